@@ -13,6 +13,7 @@
 enum {
     NOT_INITIALIZED = 3,
     DEINITIALIZED = 4,
+    UNKNOWN_ERROR = 999,
     ILLEGAL_STATE = 401,
     NOT_READY = 600,
     LAUNCH_NS = 500,
@@ -236,8 +237,18 @@ void mock_enter_with(struct mock_call *call, int domain, uint32_t id, const char
     enter(call, &(struct mock_call){.domain = domain, .id = id, .function = function, .parameters = parameters});
 }
 
+/* Counts a kernel. After lost=N of them the device falls off the bus. */
+static int is_lost(unsigned kernels)
+{
+    static unsigned s_kernels;
+    const long most = mock_option("lost");
+    return __atomic_add_fetch(&s_kernels, kernels, __ATOMIC_RELAXED) > most && most;
+}
+
 int mock_leave(struct mock_call *call)
 {
+    if (!call->result && is_lost(0))
+        call->result = UNKNOWN_ERROR;
     if (tool())
         tool()->leave(call);
     --tl_calls.depth;
@@ -281,7 +292,7 @@ static void occupy(struct mock_stream *stream, uint64_t ns, struct mock_event *e
     unlock();
     event->stream = stream->id;
     event->correlation = tl_calls.correlation;
-    if (tool() && !is_over())
+    if (tool() && !is_over() && !is_lost(event->kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL))
         tool()->happened(event);
 }
 

@@ -26,6 +26,7 @@
  *     fatal=N       after N records CUPTI ends itself, and reports that
  *     wrap=N        correlation ids run from 1 to N, then start over
  *     version=V     cuptiGetVersion reports V
+ *     lost=N        after N kernels the device falls off the bus: calls return 999, and nothing is done any more
  *     module=R      cuModuleLoadData, the driver's, returns R
  *     slow=N        each call of CUPTI's subscriber takes N ns longer
  *

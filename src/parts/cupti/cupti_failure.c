@@ -105,6 +105,26 @@ static enum stint_status meaning_of(int result, const char **sentence)
     return status;
 }
 
+/* Of the driver's errors, those that lost devices have; others are told by their number. */
+static void say_device(char *reason, size_t size, int result)
+{
+    static const struct {
+        int result;
+        char what[40];
+    } errors[] = {{46, ", it is unavailable"},  {214, ", its memory has an uncorrectable error"},
+                  {220, ", NVLink has failed"}, {700, ", an illegal access to memory"},
+                  {719, ", a kernel failed"},   {999, ", as a GPU that fell off the bus does"}};
+    const char *what = "";
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (errors[i].result == result)
+            what = errors[i].what;
+    (void)snprintf(
+        reason, size,
+        "a GPU failed while the program ran (error %d of CUDA%s): what it did until then is kept, the rest is "
+        "missing; dmesg has the driver's messages (NVRM: Xid)",
+        result, what);
+}
+
 static void say_failed(char *reason, size_t size, const struct stint_cupti *cupti, int result, const char *function)
 {
     const char *string = NULL;
@@ -119,6 +139,10 @@ enum stint_status stint_cupti_failure(const struct stint_cupti *cupti, int resul
     /* CUPTI before 11.0 returned this to a second subscriber; tools that stand in for CUPTI still do. */
     int taken = result == STINT_CUPTI_MAX_LIMIT_REACHED && strncmp(function, "cuptiSubscribe", 14) == 0;
     const char *sentence;
+    if (!function) {
+        say_device(reason, size, result);
+        return STINT_ERROR_CUDA;
+    }
     enum stint_status status =
         meaning_of(taken ? (int)STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : result, &sentence);
     if (sentence)

@@ -189,8 +189,12 @@ static void finish(void)
     stint_disable_kinds(&s_collector.cupti, STINT_GPU_OVERHEADS);
     align();
     (void)s_collector.cupti.activity_flush_all(0);
-    if (!__atomic_load_n(&s_collector.rescues, __ATOMIC_ACQUIRE) && stint_wait_for_devices(DEVICES_LIMIT_NS))
+    int rescued = __atomic_load_n(&s_collector.rescues, __ATOMIC_ACQUIRE);
+    int failure = rescued ? 0 : stint_wait_for_devices(DEVICES_LIMIT_NS);
+    if (failure < 0)
         STINT_LOG(STINT_LOG_WARNING, "GPU work was still running 5 seconds after the program ended: it is not counted");
+    if (failure > 0)
+        (void)fail(failure, NULL, NULL);
     (void)s_collector.cupti.activity_flush_all(0);
     (void)s_collector.cupti.activity_flush_all(STINT_CUPTI_FLUSH_FORCED);
     stint_ledger_lock();

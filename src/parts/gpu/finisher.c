@@ -90,11 +90,12 @@ struct waiting {
     const struct stint_driver *driver;
     int (*count)(int *devices);
     int (*synchronize)(void); /* waits for the current context */
+    int failure;              /* of a device; 0: none */
     int done;
 };
 
 /* Contexts that a program created itself are not waited for, because it is unknown whether they still exist. */
-static void wait_for_device(const struct waiting *waiting, int device)
+static void wait_for_device(struct waiting *waiting, int device)
 {
     unsigned flags;
     void *context;
@@ -103,7 +104,9 @@ static void wait_for_device(const struct waiting *waiting, int device)
         waiting->driver->retain_primary(&context, device))
         return;
     if (!waiting->driver->push(context)) {
-        (void)waiting->synchronize();
+        int failure = waiting->synchronize();
+        if (failure)
+            waiting->failure = failure;
         (void)waiting->driver->pop(&context);
     }
     (void)waiting->driver->release_primary(device);
@@ -156,5 +159,5 @@ int stint_wait_for_devices(uint64_t limit_ns)
     static struct waiting waiting; /* static because the thread may outlive the call; there is only one call, at exit */
     if (find(&waiting) || stint_detach(wait_for_all, &waiting, NULL))
         return 0;
-    return stint_wait_for_flag(&waiting.done, limit_ns);
+    return stint_wait_for_flag(&waiting.done, limit_ns) ? -1 : waiting.failure;
 }

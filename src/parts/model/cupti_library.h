@@ -93,8 +93,8 @@ struct stint_cupti_finder {
     enum stint_status (*open)(struct stint_cupti *cupti, char *reason, size_t size);
 
     /* Says what a result other than STINT_CUPTI_SUCCESS means for the user. `function` is CUPTI's name of the function
-     * that returned it; `other` is the name of CUPTI's current subscriber if it is known (subscribe_v2), else NULL or
-     * "". */
+     * that returned it, or NULL if it is an error of the driver, on a device; `other` is the name of CUPTI's current
+     * subscriber if it is known (subscribe_v2), else NULL or "". */
     enum stint_status (*failure)(const struct stint_cupti *cupti, int result, const char *function, const char *other,
                                  char *reason, size_t size);
 };

@@ -132,6 +132,32 @@ TEST(test_nothing_keeps_the_process_from_ending)
     assert_int_equal(stat_number(read_file(scratch("silent")), "pass", "count"), 2);
 }
 
+/* ----------------------------------------------------------------------------------------------------- lost devices */
+
+/* Goes on after the device has gone, as programs do that do not look at errors. */
+MODE(loses_the_device)
+{
+    launch_in("pass", &forward, 5);
+    REQUIRE(cudaDeviceSynchronize() == 0);
+    launch_in("late", &backward, 3);
+    REQUIRE(cudaDeviceSynchronize() != 0);
+    return 3;
+}
+
+TEST(test_what_a_lost_device_did_is_kept_and_one_line_says_so)
+{
+    const struct result result = run("loses_the_device", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=lost=6", NULL);
+    const struct result table =
+        run("loses_the_device", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=lost=6", "STINT_REPORT=table", NULL);
+    assert_no_misuse(&result);
+    assert_exit(&result, 3);
+    assert_int_equal(use_number(result.report, "pass", "kernels"), 5);
+    assert_int_equal(use_number(result.report, "late", "kernels"), 1);
+    assert_non_null(strstr(result.report, "\"status\":\"STINT_ERROR_CUDA\",\"reason\":\"a GPU failed"));
+    assert_exit(&table, 3);
+    assert_int_equal(occurrences(table.report, "GPU: a GPU failed while the program ran (error 999 of CUDA"), 1);
+}
+
 /* ---------------------------------------------------------------------------------------------------------- crashes */
 
 /* Records of five kernels have been handed over; CUPTI still has those of three that have ended; one never ends. */

@@ -115,3 +115,11 @@ TEST(other_results_are_cuptis_own_words)
     assert_int_equal(fail_with(997, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
     assert_string_equal(s_reason, "cuptiActivityEnable failed: an error without a name (997)");
 }
+
+TEST(failed_device_is_told_by_its_error)
+{
+    assert_int_equal(fail_with(999, NULL, NULL), STINT_ERROR_CUDA);
+    assert_says("a GPU failed while the program ran (error 999 of CUDA, as a GPU that fell off the bus does): ");
+    assert_int_equal(fail_with(12345, NULL, NULL), STINT_ERROR_CUDA);
+    assert_says("(error 12345 of CUDA): ");
+}
