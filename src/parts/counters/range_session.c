@@ -65,6 +65,12 @@ void stint_range_explain(const struct stint_range_api *api, char *text, size_t s
                        "NVreg_RestrictProfilingToAdminUsers=0");
         return;
     }
+    if (api->result == STINT_RANGE_MIG_NOT_SUPPORTED) {
+        (void)snprintf(
+            text, size,
+            "this CUPTI counts nothing on MIG devices: use a whole GPU, or a newer CUPTI (STINT_CUPTI_PATH)");
+        return;
+    }
     if (api->result_string)
         (void)api->result_string(api->result, &said);
     (void)snprintf(text, size, "%s failed with %d%s%s", s_names[api->last_call], api->result, said ? ", " : "",

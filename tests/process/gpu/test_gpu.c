@@ -99,6 +99,18 @@ TEST(test_old_cupti_will_do)
     assert_trained(&result);
 }
 
+/* Since 12.9 and 13.0 CUPTI reports other calls, and takes other buffers. */
+TEST(test_each_later_cupti_will_do)
+{
+    static const char *const versions[] = {"MOCK_CUPTI=version=120000", "MOCK_CUPTI=version=120060",
+                                           "MOCK_CUPTI=version=120090", "MOCK_CUPTI=version=130000",
+                                           "MOCK_CUPTI=version=130030"};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; ++i) {
+        const struct result result = run("trains", WITH_CUPTI, "STINT_GPU=on", versions[i], NULL);
+        assert_trained(&result);
+    }
+}
+
 TEST(test_cupti_is_found_in_a_folder)
 {
     const struct result result = run("trains", "STINT_CUPTI_PATH=" CUPTI_FOLDER, "STINT_GPU=auto", NULL);
@@ -758,6 +770,7 @@ TEST(test_failures_have_a_status_and_one_line)
 {
     assert_fails("STINT_ERROR_TAKEN", "another", WITH_CUPTI, "MOCK_CUPTI=subscribe=39");
     assert_fails("STINT_ERROR_PERMISSION", "NVreg_RestrictProfilingToAdminUsers", WITH_CUPTI, "MOCK_CUPTI=enable=35");
+    assert_fails("STINT_ERROR_UNAVAILABLE", "does not support MIG devices", WITH_CUPTI, "MOCK_CUPTI=enable=43");
     assert_fails("STINT_ERROR_UNAVAILABLE", "no GPU", WITH_CUPTI, "MOCK_CUPTI=subscribe=15");
     assert_fails("STINT_ERROR_CUDA", "cuptiActivityEnable", WITH_CUPTI, "MOCK_CUPTI=enable=7");
     assert_fails("STINT_ERROR_UNAVAILABLE", "too old", WITH_CUPTI, "MOCK_CUPTI=version=12");
