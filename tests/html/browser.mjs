@@ -711,6 +711,14 @@ await promise("numbers are curves over time, if they are no identifiers", "style
     ok(/^queue length\d+ since .*between \d+ and \d+ in up to 8 samples$/.test(curve), String(curve));
     ok(/(0 B|1\.049.MB) since/.test(memory), String(memory));
     ok(!seen.has("communicator"), names.join());
+    ok(!names.some((name) => name.includes("Rank")), names.join());
+});
+
+await promise("numbers that identify something are details of their range", "styled", {}, async (page) => {
+    await page.locator("#timeline-search").fill("red step");
+    await page.locator("#timeline-search").press("Enter");
+    await page.locator("#timeline-search").press("Enter");
+    ok((await page.locator("#timeline-details").textContent()).includes("PayloadRank 3"), await page.locator("#timeline-details").textContent());
 });
 
 await promise("values are below all else, and can be hidden", "styled", {}, async (page) => {

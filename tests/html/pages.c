@@ -86,11 +86,12 @@ static int styled_begin(struct stint_event_source *source)
 }
 
 /* Every microsecond a sample: 0, 1, …, 99, 0, 1, … Every 100 µs a range, by turns red, without a colour, in a category,
- * with a number that identifies something, and memory is allocated and freed. */
+ * with a number of no range that identifies something, and memory is allocated and freed. The payload of each range but
+ * the first identifies it. */
 static int styled_next(struct stint_event_source *source, struct stint_event *event)
 {
     struct styled *styled = (struct styled *)source;
-    uint64_t step = styled->at / 103, i = styled->at % 103;
+    uint64_t step = styled->at / 104, i = styled->at % 104;
     if (step == 40)
         return 0;
     styled->at++;
@@ -107,6 +108,12 @@ static int styled_next(struct stint_event_source *source, struct stint_event *ev
     if (i == 102) {
         event->name = "communicator";
         event->value = 0x1.e55p52 + (double)(step % 7);
+    } else if (i == 103) {
+        event->start_ns = event->end_ns = 100000 * (step + 1);
+        event->set = "NVTX";
+        event->name = (step + 1) % 3 ? "step" : "red step";
+        event->field = "Rank";
+        event->value = (double)step + 1;
     } else if (i == 0) {
         event->kind = STINT_EVENT_SCOPE;
         event->name = step % 3 ? "step" : "red step";

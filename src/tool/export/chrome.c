@@ -289,6 +289,20 @@ static void put_data(struct stint_chrome *chrome, const struct stint_event *even
         PUT(chrome, "}");
 }
 
+static void put_attributes(struct stint_chrome *chrome)
+{
+    char digits[STINT_NUMBER_SIZE];
+    for (size_t i = 0; i < chrome->walk.attribute_count; i++) {
+        const struct stint_attribute *attribute = &chrome->walk.attributes[i];
+        stint_out_string(chrome->walk.out, i ? ", " : ", \"payload\": {");
+        stint_out_json(chrome->walk.out, attribute->name);
+        PUT(chrome, ": ");
+        stint_out_put(chrome->walk.out, digits, stint_number_exact(digits, attribute->value));
+    }
+    if (chrome->walk.attribute_count)
+        PUT(chrome, "}");
+}
+
 static void put_look(struct stint_chrome *chrome, const struct stint_event *event)
 {
     char color[32], buffer[STINT_WORDS_SIZE];
@@ -326,6 +340,7 @@ static void put_arguments(struct stint_chrome *chrome, const struct stint_event 
     put_look(chrome, event);
     if (event->text)
         put_data(chrome, event);
+    put_attributes(chrome);
     PUT(chrome, "}");
 }
 

@@ -81,19 +81,27 @@ static int add_sample(struct stint_walk *walk, const struct stint_event *event)
     return lane ? walk->encoder->sample(walk, event, lane) : -1;
 }
 
+static int add_point(struct stint_walk *walk, const struct stint_event *event)
+{
+    struct stint_words_point point;
+    int held = stint_attributes_hold(&walk->held, event);
+    if (held)
+        return held < 0 ? -1 : 0;
+    stint_words_point(&point, event);
+    return isfinite(point.value) ? walk->encoder->point(walk, event, &point) : 0; /* curves have no other points */
+}
+
 static int add_event(struct stint_walk *walk, const struct stint_event *event)
 {
     const struct stint_encoder *encoder = walk->encoder;
-    struct stint_words_point point;
     if (event->kind == STINT_EVENT_SAMPLE)
         return add_sample(walk, event);
-    if (stint_event_is_point(event)) {
-        stint_words_point(&point, event);
-        return isfinite(point.value) ? encoder->point(walk, event, &point) : 0; /* curves have no other points */
-    }
+    if (stint_event_is_point(event))
+        return add_point(walk, event);
     if (encoder->work && event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind))
         return encoder->work(walk, event);
     struct stint_lane *lane = lane_of(walk, event, encoder->has_long_instants || !stint_walk_is_instant(event));
+    walk->attribute_count = stint_attributes_take(&walk->held, event, &walk->attributes);
     return lane ? encoder->slice(walk, event, lane) : -1;
 }
 
@@ -156,6 +164,7 @@ static const char *tell(const struct stint_walk *like, struct stint_out *out)
     if (walk->encoder->end)
         walk->encoder->end(walk);
     stint_functions_free(&walk->functions);
+    stint_attributes_free(&walk->held);
     stint_tracks_free(&walk->tracks);
     free(walk);
     return failure;

@@ -24,6 +24,9 @@ struct stint_walk {
     struct stint_array processes; /* int64_t: those that have a number */
     struct stint_array devices;   /* struct stint_busy: those that were asked for */
     struct stint_functions functions;
+    struct stint_attributes held;
+    const struct stint_attribute *attributes; /* of the slice that is told */
+    size_t attribute_count;
 };
 
 /* Functions that return something return 0, or -1 if there is no memory. */

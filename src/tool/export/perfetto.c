@@ -112,6 +112,18 @@ static void put_data(struct stint_perfetto *perfetto, const struct stint_event *
         put_annotation(perfetto, data.key, data.value);
 }
 
+static void put_attributes(struct stint_perfetto *perfetto)
+{
+    enum { ANNOTATION = 4, NAME = 10, DOUBLE = 5 };
+    for (size_t i = 0; i < perfetto->walk.attribute_count; i++) {
+        const struct stint_attribute *attribute = &perfetto->walk.attributes[i];
+        size_t message = stint_proto_begin(&perfetto->packet, ANNOTATION);
+        stint_proto_string(&perfetto->packet, NAME, attribute->name);
+        stint_proto_double(&perfetto->packet, DOUBLE, attribute->value);
+        stint_proto_end(&perfetto->packet, message);
+    }
+}
+
 static void put_look(struct stint_perfetto *perfetto, const struct stint_event *event)
 {
     char color[16], buffer[STINT_WORDS_SIZE];
@@ -158,6 +170,7 @@ static int put_slice(struct stint_walk *walk, const struct stint_event *event, c
     put_look(perfetto, event);
     if (event->text)
         put_data(perfetto, event);
+    put_attributes(perfetto);
     stint_proto_end(&perfetto->packet, message);
     stint_perfetto_end(perfetto);
     return 0;

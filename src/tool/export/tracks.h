@@ -112,6 +112,38 @@ void stint_busy_add(struct stint_busy *busy, uint64_t start_ns, uint64_t end_ns,
 /* Shows what has not been shown yet. */
 void stint_busy_end(struct stint_busy *busy, stint_busy_fn *show, void *context);
 
+/* ------------------------------------------------------------------------------------------------------- attributes */
+
+/* Numbers that only tell things apart are attributes of their range or mark, and no curves. */
+
+/* Whether a value is such a number: its name says so, or it is whole and too large for an amount. */
+int stint_is_identifier(const struct stint_event *event);
+
+struct stint_attribute {
+    const char *name;
+    double value;
+};
+
+enum { STINT_ATTRIBUTES_MOST = 16 };
+
+/* A zeroed struct has none. */
+struct stint_attributes {
+    struct stint_arena arena;
+    struct stint_table holders; /* struct stint_attribute_holder */
+    struct stint_table names;   /* const char * */
+};
+
+void stint_attributes_free(struct stint_attributes *attributes);
+
+/* Keeps a value that is an attribute of a range or mark that is yet to come. Returns 1; 0 if it is none, but a point of
+ * a curve; -1 without memory. */
+int stint_attributes_hold(struct stint_attributes *attributes, const struct stint_event *event);
+
+/* Returns how many attributes the scope, range or mark has, whose events have to come by start: *first is the first of
+ * them, valid until the next call. */
+size_t stint_attributes_take(struct stint_attributes *attributes, const struct stint_event *event,
+                             const struct stint_attribute **first);
+
 /* ------------------------------------------------------------------------------------------------------------ words */
 
 /* Names of things in timelines. They follow PyTorch's profiler, because programs that read its traces look for these

@@ -2,17 +2,6 @@
 
 const CURVE_ROWS = 2;
 
-// Numbers that only tell things apart, such as hashes of communicators, make no curve. The table of values has them.
-const IDENTIFIERS = /\b(ids?|hash|handle|address|pointer|uuid|guid)\b/i, LEAST_IDENTIFIER = 2 ** 48;
-
-function isIdentifier(curve) {
-    if (curve.what === "bytes")
-        return false;
-    const values = curve.last.filter((value) => value);
-    return IDENTIFIERS.test(curve.name) || IDENTIFIERS.test(curve.what) ||
-        (values.length > 0 && values.every((value) => Number.isInteger(value) && Math.abs(value) >= LEAST_IDENTIFIER));
-}
-
 // The shared part of lanes that have no rows.
 function curveLane(curve) {
     const of = curve.device >= 0 ? `GPU ${curve.device} ` : "";

@@ -105,7 +105,7 @@ static void put_row(struct stint_page_data *data, struct stint_json *json, const
                     size_t count, const struct stint_overview_row *place)
 {
     struct stint_html_table table = {.strings = &data->strings,
-                                     .keys = "start duration what count context bytes launch_row launch"};
+                                     .keys = "start duration what count context bytes launch_row launch attributes"};
     /* Starts count from the end of the previous block, which takes fewer digits and is often 0. */
     uint64_t before_ns = data->overview->start_ns;
     for (size_t i = 0; i < count; before_ns = blocks[i++]->end_ns) {
@@ -119,6 +119,7 @@ static void put_row(struct stint_page_data *data, struct stint_json *json, const
         stint_html_u64(&table, block->bytes);
         stint_html_i64(&table, has_launch ? (int64_t)block->launch_row : -1);
         stint_html_u64(&table, has_launch ? block->start_ns - block->launch_ns : 0);
+        stint_html_text(&table, block->attributes ? block->attributes : "");
     }
     stint_json_begin_row(json);
     stint_json_key_u64(json, "lane", place->lane);

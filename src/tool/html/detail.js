@@ -112,7 +112,7 @@ function showDetail(asked, answer) {
     const answered = whatsOf(answer);
     whats.push(...answered.map((what) => ({ ...what, index: what.index + detail.whats })));
     launches.push(...launchesOf(answer, answered).map((launch) => ({ ...launch, what: launch.what + detail.whats })));
-    const all = readRows(answer.timeline, detail.whats);
+    const all = readRows(answer, detail.whats);
     const numbers = new Map(answer.timeline.lanes.map((lane, i) => [laneKey(lane), i]));
     const curves = new Map(answer.timeline.curves.map((curve) => [laneKey(curveLane(curve)), curve]));
     for (const lane of lanes) {

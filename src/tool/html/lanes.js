@@ -23,7 +23,7 @@ function laneName(lane) {
 }
 
 // Cells of a row: start and end in ns since the process began. `what` counts from `first` on.
-function readRow(row, startNs, first) {
+function readRow(row, startNs, first, strings) {
     const count = row.rows;
     const read = {
         lane: row.lane,
@@ -36,6 +36,7 @@ function readRow(row, startNs, first) {
     for (const key of ["context", "bytes", "launch", "launch_row"])
         read[key] = cellsOf(row[key], count);
     read.what = cellsOf(row.what, count).map((what) => what + first);
+    read.attributes = cellsOf(row.attributes, count).map((text) => visible(strings[text]));
     read.events = cellsOf(row.count, count);
     const start = cellsOf(row.start, count), duration = cellsOf(row.duration, count);
     let at = startNs, merged = 0;
@@ -48,8 +49,8 @@ function readRow(row, startNs, first) {
 }
 
 // The rows of a timeline. `launch_row` of each is a position among them, which `all` of each are.
-function readRows(from, first = 0) {
-    const all = from.rows.map((row) => readRow(row, from.start_ns, first));
+function readRows({ timeline: from, strings }, first = 0) {
+    const all = from.rows.map((row) => readRow(row, from.start_ns, first, strings));
     all.forEach((row) => { row.all = all; });
     return all;
 }
@@ -88,13 +89,13 @@ function rowsOfLane(all, i, lane) {
 }
 
 // `finer` are rows of a part of the time, in which they take the place of `rows` (detail.js).
-const rows = readRows(data.timeline);
+const rows = readRows(data);
 const lanes = data.timeline.lanes.map((like, i) => {
     const title = laneName(like);
     const lane = { ...like, title, name: (manyProcesses ? `${like.pid}: ` : "") + title, finer: [] };
     lane.rows = rowsOfLane(rows, i, lane);
     return lane;
-}).concat(data.timeline.curves.filter((curve) => !isIdentifier(curve)).map(curveLane));
+}).concat(data.timeline.curves.map(curveLane));
 lanes.push(...processLanes(lanes));
 lanes.sort(compareLanes);
 

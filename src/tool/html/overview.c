@@ -1,9 +1,9 @@
 /* Makes an overview of the events of a recording: blocks on rows of lanes, how devices were used, curves of numbers. */
 #include "html/overview.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "export/tracks.h"
 #include "model/model.h"
 #include "stat/numbers.h"
 
@@ -97,6 +97,7 @@ static void merge_blocks(struct stint_block *into, const struct stint_block *blo
     stint_sum_up(&into->busy_ns, block->busy_ns);
     stint_sum_up(&into->bytes, block->bytes);
     into->count += block->count;
+    into->attributes = NULL;
     into->launch_row = UINT32_MAX;
     if (block->longest_ns <= into->longest_ns)
         return;
@@ -303,6 +304,24 @@ static struct stint_block block_of(const struct stint_overview *overview, const 
     return block;
 }
 
+/* Returns the attributes of the event as a text, NULL if it has none or there is no memory; those that are too many are
+ * cut. */
+static const char *attributes_of(struct stint_overview *overview, const struct stint_event *event)
+{
+    static const struct stint_table_key whole = STINT_TABLE_KEY_WHOLE_COPYING(const char *);
+    char text[512] = "", digits[STINT_NUMBER_SIZE];
+    const struct stint_attribute *all;
+    size_t length = 0, count = stint_attributes_take(&overview->held, event, &all);
+    for (size_t i = 0; i < count && length < sizeof text; i++) {
+        digits[stint_number_exact(digits, all[i].value)] = '\0';
+        int added = snprintf(text + length, sizeof text - length, "%s%s %s", i ? ", " : "", all[i].name, digits);
+        length += added > 0 ? (size_t)added : 0;
+    }
+    const char *key = text;
+    const char *const *kept = count ? stint_table_take(&overview->texts, &whole, &overview->arena, &key) : NULL;
+    return kept ? *kept : NULL;
+}
+
 static void note_span(struct stint_overview *overview, uint64_t start_ns, uint64_t end_ns)
 {
     int is_first = !overview->events && !overview->curves.count;
@@ -322,6 +341,7 @@ static void put_event(struct stint_overview *overview, size_t row, size_t what, 
     if (overview->count == overview->most)
         stint_overview_coarsen(overview, overview->most / 4 * 3);
     struct stint_block block = block_of(overview, event, row, what);
+    block.attributes = attributes_of(overview, event);
     overview->rows[row].end_ns = greater(overview->rows[row].end_ns, event->end_ns);
     put_block(overview, &block);
 }
@@ -367,7 +387,11 @@ static int add_any_event(struct stint_overview *overview, const struct stint_eve
     if (event->kind == STINT_EVENT_SAMPLE)
         return overview->chart.functions ? stint_sample_chart_add(overview, event) : 0;
     note_span(overview, event->start_ns, event->end_ns);
-    return stint_event_is_point(event) ? stint_curves_add(&overview->curves, event) : add_event(overview, event);
+    if (!stint_event_is_point(event))
+        return add_event(overview, event);
+    if (stint_is_identifier(event))
+        return stint_attributes_hold(&overview->held, event) < 0 ? -1 : 0;
+    return stint_curves_add(&overview->curves, event);
 }
 
 static int add_events(struct stint_overview *overview, struct stint_event_source *source)
@@ -397,5 +421,6 @@ int stint_overview_read(struct stint_overview *overview, struct stint_event_sour
 void stint_overview_free(struct stint_overview *overview)
 {
     stint_launches_free(&overview->launches);
+    stint_attributes_free(&overview->held);
     stint_arena_free(&overview->arena);
 }

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "export/stacks.h"
+#include "export/tracks.h"
 #include "model/event.h"
 #include "op/op_sum.h"
 #include "replay/open.h"
@@ -159,6 +160,7 @@ struct stint_block {
     uint64_t launch_ns;  /* when the event's launch began, if launch_row is one */
     uint64_t bytes;
     uint64_t count;
+    const char *attributes; /* "Rank 3, Communicator ID 77" (export/tracks.h); NULL: none, or several events */
     size_t context;
     uint32_t launch_row; /* UINT32_MAX: unknown, or several events */
     uint32_t row;
@@ -200,6 +202,8 @@ struct stint_overview {
     size_t device_count;
     struct stint_event_classes whats;
     struct stint_curves curves;
+    struct stint_attributes held;
+    struct stint_table texts; /* const char *: attributes of blocks */
     struct stint_sample_chart chart;
     struct stint_launches launches;    /* numbers of calls: in order, from 0 */
     struct stint_overview_call *calls; /* the last STINT_LAUNCHES, each at its number modulo that */

@@ -29,7 +29,7 @@ function hover(event) {
         redraw();
     }
     if (place)
-        showTooltip(event.clientX, event.clientY, titleOf(place), factsOf(place).slice(0, 5).filter((fact) => fact[1]).map((fact) => `${fact[0]}: ${fact[1]}`));
+        showTooltip(event.clientX, event.clientY, titleOf(place), factsOf(place).slice(0, 6).filter((fact) => fact[1]).map((fact) => `${fact[0]}: ${fact[1]}`));
     else
         hoverCurve(event);
 }

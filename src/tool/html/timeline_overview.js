@@ -136,7 +136,7 @@ function factsOf({ row, i }) {
     const facts = [["On", row.lane.name], ["Start", formatTime(row.start[i])], [many ? "From first to last" : "Duration", formatTime(row.end[i] - row.start[i])]];
     if (many)
         return [...facts, ["Events", formatCount(row.events[i])], ["Busy", formatTime(row.busy[i])], ["Longest", what.name], ["To see them", howToOpen(row, i)]];
-    facts.push([what.kind === "scope" ? "Path" : "Scope", pathOf(row.context[i])], ["Category", what.category]);
+    facts.push([what.kind === "scope" ? "Path" : "Scope", pathOf(row.context[i])], ["Payload", row.attributes[i]], ["Category", what.category]);
     if (row.launch_row[i] >= 0)
         facts.push(["Launched", `${formatTime(row.launch[i])} before it began`]);
     return [...facts, ...copyFacts(row, i), ...(what.kind === "kernel" ? kernelFacts(row, i) : [])];

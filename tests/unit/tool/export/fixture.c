@@ -135,9 +135,13 @@ static void add_host(void)
 {
     add_scope("trainOnePass", 4711, 0, 1000 * US);
     add_scope("forward", 4711, 10 * US, 400 * US);
-    add(STINT_EVENT_RANGE, "request", 20 * US, 60 * US)->set = "NVTX start/end:serve";
+    struct stint_event *event = add(STINT_EVENT_VALUE, "request", 19 * US, 19 * US);
+    event->set = "NVTX start/end:serve";
+    event->field = "peer\"rank";
+    event->value = 3;
+    add(STINT_EVENT_RANGE, "request", 20 * US, 60 * US)->set = event->set;
     add_scope("evaluate", 4720, 30 * US, 30 * US); /* no time at all */
-    struct stint_event *event = add(STINT_EVENT_SCOPE, "Thunk", 35 * US, 38 * US);
+    event = add(STINT_EVENT_SCOPE, "Thunk", 35 * US, 38 * US);
     event->set = "NVTX:TSL";
     event->text = "Thunk:#name=jit(step)/mul,hlo_op=fusion.1,shape=\"f32[2,3]\"#";
     event = add(STINT_EVENT_RANGE, "request", 40 * US, 90 * US); /* overlaps the first */
