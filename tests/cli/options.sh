@@ -56,6 +56,15 @@ version_is_one_line()
     done
 }
 
+# Every run starts this program: what few commands need, they load themselves.
+starts_with_few_libraries()
+{
+    LD_TRACE_LOADED_OBJECTS=1 "$STINT" >out
+    has out libc.so
+    lacks out libmicrohttpd
+    lacks out libdw
+}
+
 doctor_says_no_without_a_gpu_driver()
 {
     [ ! -e /proc/driver/nvidia/version ] || return
@@ -139,5 +148,6 @@ doctor_cannot_measure_without_a_gpu_driver()
 
 run_tests \
     nothing_runs_after_a_mistake help_is_a_line_for_each_option help_has_sections number_behind_sample_is_a_frequency help_and_manual_name_every_option version_is_one_line \
+    starts_with_few_libraries \
     doctor_says_no_without_a_gpu_driver doctor_knows_programs_that_cannot_be_recorded \
     doctor_names_variables_of_other_tools doctor_cannot_measure_without_a_gpu_driver ${CUPTI:+doctor_measures_what_the_device_can_do_at_most}

@@ -1,7 +1,9 @@
 /* The server of `stint report --serve` and `stint metrics`: who is answered, what every answer says, and for how long
- * anybody is waited for. libmicrohttpd reads requests and sends answers. */
+ * anybody is waited for. libmicrohttpd reads requests and sends answers. It is loaded when it is needed, since it loads
+ * ten other libraries, which took half of the time in which any command of stint starts. */
 #include "http/http_server.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
 #include <stddef.h>
@@ -132,8 +134,45 @@ struct session {
     struct waiting waiting[CONNECTIONS];
 };
 
+/* ---------------------------------------------------------------------------------------------------------- library */
+
+#define LIBRARY "libmicrohttpd.so.12"
+
+#define FUNCTIONS(X)                                                                                                   \
+    X(add_response_header)                                                                                             \
+    X(create_response_from_buffer)                                                                                     \
+    X(destroy_response)                                                                                                \
+    X(get_connection_info)                                                                                             \
+    X(get_connection_values)                                                                                           \
+    X(get_daemon_info)                                                                                                 \
+    X(get_reason_phrase_for)                                                                                           \
+    X(get_timeout)                                                                                                     \
+    X(lookup_connection_value)                                                                                         \
+    X(queue_response)                                                                                                  \
+    X(run)                                                                                                             \
+    X(start_daemon)                                                                                                    \
+    X(stop_daemon)
+
+#define DECLARE(name) __typeof__(MHD_##name) *name;
+#define NAME(name) "MHD_" #name,
+#define ONE(name) +1
+
+static union {
+    struct {
+        FUNCTIONS(DECLARE)
+    };
+    void *all[FUNCTIONS(ONE)]; /* ISO C has no conversion to a pointer to a function */
+} s_mhd;
+
 const char *stint_http_missing(void)
 {
+    static const char *const names[] = {FUNCTIONS(NAME)};
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        s_mhd.all[i] = library ? dlsym(library, names[i]) : NULL;
+        if (!s_mhd.all[i])
+            return LIBRARY ", which stint needs to serve, cannot be loaded";
+    }
     return NULL;
 }
 
@@ -185,7 +224,7 @@ static enum MHD_Result count_host(void *hosts, enum MHD_ValueKind kind, const ch
 
 static const char *header(struct MHD_Connection *connection, const char *name)
 {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+    return s_mhd.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
 /* Returns 200, or the status that refuses a request of another site. */
@@ -193,7 +232,7 @@ static int check_origin(const struct session *session, struct MHD_Connection *co
 {
     size_t hosts = 0;
     const char *host = header(connection, MHD_HTTP_HEADER_HOST);
-    (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, count_host, &hosts);
+    (void)s_mhd.get_connection_values(connection, MHD_HEADER_KIND, count_host, &hosts);
     if (hosts != 1)
         return 400;
     host = host ? host : "";
@@ -222,7 +261,7 @@ static void refuse(const struct stint_http_server *server, struct stint_http_rep
 {
     char text[256];
     int length =
-        snprintf(text, sizeof text, "%d %s%s%s\n", status, MHD_get_reason_phrase_for((unsigned)status),
+        snprintf(text, sizeof text, "%d %s%s%s\n", status, s_mhd.get_reason_phrase_for((unsigned)status),
                  status == 403 || status == 404 ? ": " : "", status == 403 || status == 404 ? server->hint : "");
     reply->type = "text/plain";
     reply->lent = NULL;
@@ -242,11 +281,11 @@ static void add_headers(struct MHD_Response *response, const char *type, int sta
                                            {"X-Content-Type-Options", "nosniff"}};
     char typed[128];
     (void)snprintf(typed, sizeof typed, "%s; charset=utf-8", type);
-    (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, typed);
+    (void)s_mhd.add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, typed);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-        (void)MHD_add_response_header(response, fixed[i][0], fixed[i][1]);
+        (void)s_mhd.add_response_header(response, fixed[i][0], fixed[i][1]);
     if (status == 405)
-        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, MHD_HTTP_METHOD_GET);
+        (void)s_mhd.add_response_header(response, MHD_HTTP_HEADER_ALLOW, MHD_HTTP_METHOD_GET);
 }
 
 /* Hands the reply over, which is empty then. */
@@ -256,15 +295,15 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, struct stin
         const char *lent;
         void *body;
     } bytes = {.lent = reply->lent ? reply->lent : reply->body};
-    struct MHD_Response *response = MHD_create_response_from_buffer(
+    struct MHD_Response *response = s_mhd.create_response_from_buffer(
         reply->length, bytes.body, reply->lent ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_FREE);
     if (!response) {
         stint_http_free(reply);
         return MHD_NO;
     }
     add_headers(response, reply->type, status);
-    enum MHD_Result result = MHD_queue_response(connection, (unsigned)status, response);
-    MHD_destroy_response(response);
+    enum MHD_Result result = s_mhd.queue_response(connection, (unsigned)status, response);
+    s_mhd.destroy_response(response);
     return result;
 }
 
@@ -275,7 +314,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
     struct session *session = context;
     const struct stint_http_server *server = session->server;
     struct stint_http_reply reply = {.type = NULL};
-    struct waiting *waiting = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    struct waiting *waiting = s_mhd.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     int status = check(session, connection, method, version, *question);
     (void)path;
     (void)upload;
@@ -283,7 +322,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
     if (status == 200) {
         struct stint_http_request request = {
             .target = ((const struct question *)*question)->target,
-            .client = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+            .client = s_mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
             .signals = session->signals};
         status = server->answer(server->context, &request, &reply);
     }
@@ -312,7 +351,7 @@ static void note_connection(void *context, struct MHD_Connection *connection, vo
     for (size_t i = 0; code == MHD_CONNECTION_NOTIFY_STARTED && i < CONNECTIONS; i++)
         if (session->waiting[i].fd < 0) {
             session->waiting[i] =
-                (struct waiting){MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+                (struct waiting){s_mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
                                  now_ms() + PATIENCE_S * 1000};
             *waiting = &session->waiting[i];
             return;
@@ -349,14 +388,15 @@ static int is_port(int listener)
 static void serve(const struct session *session, struct MHD_Daemon *daemon)
 {
     enum { LOOK_MS = 1000 };
-    struct pollfd polled[] = {{.fd = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd, .events = POLLIN},
-                              {.fd = session->signals, .events = POLLIN}};
+    struct pollfd polled[] = {
+        {.fd = s_mhd.get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd, .events = POLLIN},
+        {.fd = session->signals, .events = POLLIN}};
     while (!polled[1].revents) {
         MHD_UNSIGNED_LONG_LONG rest = LOOK_MS;
-        (void)MHD_get_timeout(daemon, &rest);
+        (void)s_mhd.get_timeout(daemon, &rest);
         if (poll(polled, 2, rest < LOOK_MS ? (int)rest : LOOK_MS) < 0 && errno != EINTR)
             return;
-        (void)MHD_run(daemon);
+        (void)s_mhd.run(daemon);
         hang_up_late_ones(session);
     }
 }
@@ -369,7 +409,7 @@ int stint_http_run(const struct stint_http_server *server, int listener)
     session.signals = hold_signals();
     for (size_t i = 0; i < CONNECTIONS; i++)
         session.waiting[i].fd = -1;
-    struct MHD_Daemon *daemon = MHD_start_daemon(
+    struct MHD_Daemon *daemon = s_mhd.start_daemon(
         MHD_USE_EPOLL, 0, NULL, NULL, answer, &session, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)MOST_HEAD, MHD_OPTION_URI_LOG_CALLBACK, note_target, NULL, MHD_OPTION_NOTIFY_COMPLETED, forget, NULL,
@@ -377,7 +417,7 @@ int stint_http_run(const struct stint_http_server *server, int listener)
     if (!daemon)
         return errno ? errno : EINVAL;
     serve(&session, daemon);
-    MHD_stop_daemon(daemon);
+    s_mhd.stop_daemon(daemon);
     (void)close(session.signals);
     return 0;
 }

@@ -8,12 +8,73 @@
 
 #ifdef STINT_HAS_LIBDW
 
+#include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+/* ---------------------------------------------------------------------------------------------------------- library */
+
+/* It is loaded when it is needed, since most programs have no debugging information that is read at once. */
+#define LIBRARY "libdw.so.1"
+
+#define FUNCTIONS(X)                                                                                                   \
+    X(dwarf_attr)                                                                                                      \
+    X(dwarf_attr_integrate)                                                                                            \
+    X(dwarf_child)                                                                                                     \
+    X(dwarf_cu_getdwarf)                                                                                               \
+    X(dwarf_die_addr_die)                                                                                              \
+    X(dwarf_diename)                                                                                                   \
+    X(dwarf_dieoffset)                                                                                                 \
+    X(dwarf_filesrc)                                                                                                   \
+    X(dwarf_formstring)                                                                                                \
+    X(dwarf_formudata)                                                                                                 \
+    X(dwarf_getsrc_die)                                                                                                \
+    X(dwarf_getsrcfiles)                                                                                               \
+    X(dwarf_haspc)                                                                                                     \
+    X(dwarf_lineno)                                                                                                    \
+    X(dwarf_linesrc)                                                                                                   \
+    X(dwarf_ranges)                                                                                                    \
+    X(dwarf_siblingof)                                                                                                 \
+    X(dwarf_tag)                                                                                                       \
+    X(dwfl_begin)                                                                                                      \
+    X(dwfl_build_id_find_elf)                                                                                          \
+    X(dwfl_end)                                                                                                        \
+    X(dwfl_module_nextcu)                                                                                              \
+    X(dwfl_offline_section_address)                                                                                    \
+    X(dwfl_report_begin)                                                                                               \
+    X(dwfl_report_elf)                                                                                                 \
+    X(dwfl_report_end)                                                                                                 \
+    X(dwfl_standard_find_debuginfo)
+
+#define DECLARE(name) __typeof__(name) *name;
+#define NAME(name) #name,
+#define ONE(name) +1
+
+static union {
+    struct {
+        FUNCTIONS(DECLARE)
+    };
+    void *all[FUNCTIONS(ONE)]; /* ISO C has no conversion to a pointer to a function */
+} s_dw;
+
+const char *stint_debug_info_missing(void)
+{
+    static const char *const names[] = {FUNCTIONS(NAME)};
+    static int s_is_loaded;
+    void *library = s_is_loaded ? NULL : dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; !s_is_loaded && i < sizeof names / sizeof names[0]; i++) {
+        s_dw.all[i] = library ? dlsym(library, names[i]) : NULL;
+        if (!s_dw.all[i])
+            return LIBRARY " (elfutils) cannot be loaded";
+    }
+    s_is_loaded = 1;
+    return NULL;
+}
+
 struct stint_debug_info {
+    Dwfl_Callbacks callbacks;
     Dwfl *session;
     Dwfl_Module *module;
     int has_lines;
@@ -34,9 +95,9 @@ static const char *copy(struct stint_arena *arena, const char *text)
 static const char *name_of(Dwarf_Die *die, struct stint_arena *arena)
 {
     Dwarf_Attribute attribute;
-    const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+    const char *name = s_dw.dwarf_formstring(s_dw.dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
     if (!name)
-        name = dwarf_diename(die);
+        name = s_dw.dwarf_diename(die);
     return name ? stint_code_name(arena, name) : "";
 }
 
@@ -54,7 +115,7 @@ static const char *copy_path(struct stint_arena *arena, const char *folder, cons
 static const char *folder_of(Dwarf_Die *unit)
 {
     Dwarf_Attribute attribute;
-    return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    return s_dw.dwarf_formstring(s_dw.dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 }
 
 /* Where the function `die` was inlined: a line of the function around it. */
@@ -64,11 +125,11 @@ static void place_call(Dwarf_Die *die, Dwarf_Die *unit, struct stint_arena *aren
     Dwarf_Word file = 0, line = 0;
     Dwarf_Files *files;
     size_t count;
-    if (dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) == 0)
+    if (s_dw.dwarf_formudata(s_dw.dwarf_attr(die, DW_AT_call_line, &attribute), &line) == 0)
         outer->line = (int)line;
-    if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &file) == 0 &&
-        dwarf_getsrcfiles(unit, &files, &count) == 0 && file < count)
-        outer->file = copy_path(arena, folder_of(unit), dwarf_filesrc(files, file, NULL, NULL));
+    if (s_dw.dwarf_formudata(s_dw.dwarf_attr(die, DW_AT_call_file, &attribute), &file) == 0 &&
+        s_dw.dwarf_getsrcfiles(unit, &files, &count) == 0 && file < count)
+        outer->file = copy_path(arena, folder_of(unit), s_dw.dwarf_filesrc(files, file, NULL, NULL));
 }
 
 /* ------------------------------------------------------------------------------------------------------------ units */
@@ -86,7 +147,7 @@ struct unit {
 static void add_ranges(struct stint_debug_info *info, struct stint_array *ranges, Dwarf_Die *die, const void *item)
 {
     Dwarf_Addr base, begin, end;
-    for (ptrdiff_t next = 0; (next = dwarf_ranges(die, next, &base, &begin, &end)) > 0;) {
+    for (ptrdiff_t next = 0; (next = s_dw.dwarf_ranges(die, next, &base, &begin, &end)) > 0;) {
         struct stint_range *range = begin < end ? stint_array_add(ranges, &info->arena, sizeof *range) : NULL;
         if (range)
             *range = (struct stint_range){begin, end, item};
@@ -97,10 +158,10 @@ static void add_functions(struct stint_debug_info *info, struct unit *unit, Dwar
 {
     enum { DEEPEST = 200 };
     Dwarf_Die die;
-    for (int end = dwarf_child(around, &die); end == 0 && dwarf_dieoffset(&die) > unit->last;
-         end = dwarf_siblingof(&die, &die)) {
-        unit->last = dwarf_dieoffset(&die);
-        if (dwarf_tag(&die) == DW_TAG_subprogram)
+    for (int end = s_dw.dwarf_child(around, &die); end == 0 && s_dw.dwarf_dieoffset(&die) > unit->last;
+         end = s_dw.dwarf_siblingof(&die, &die)) {
+        unit->last = s_dw.dwarf_dieoffset(&die);
+        if (s_dw.dwarf_tag(&die) == DW_TAG_subprogram)
             add_ranges(info, &unit->functions, &die, die.addr);
         if (depth < DEEPEST)
             add_functions(info, unit, &die, depth + 1);
@@ -109,11 +170,11 @@ static void add_functions(struct stint_debug_info *info, struct unit *unit, Dwar
 
 static void add_units(struct stint_debug_info *info)
 {
-    for (Dwarf_Die *die = NULL; (die = dwfl_module_nextcu(info->module, die, &info->bias));) {
+    for (Dwarf_Die *die = NULL; (die = s_dw.dwfl_module_nextcu(info->module, die, &info->bias));) {
         struct unit *unit = stint_arena_alloc(&info->arena, sizeof *unit);
         if (!unit)
             break;
-        *unit = (struct unit){.die = *die, .last = dwarf_dieoffset(die)};
+        *unit = (struct unit){.die = *die, .last = s_dw.dwarf_dieoffset(die)};
         add_ranges(info, &info->units, die, unit);
     }
     stint_range_list_sort(&info->units);
@@ -137,13 +198,13 @@ static struct unit *unit_at(struct stint_debug_info *info, Dwarf_Addr address)
 /* Finds what the address is in, directly within a function or block: one that was inlined there, or a block. */
 static int find_inner(Dwarf_Die *around, Dwarf_Addr address, Dwarf_Die *inner)
 {
-    Dwarf_Off last = dwarf_dieoffset(around);
-    for (int end = dwarf_child(around, inner); end == 0 && dwarf_dieoffset(inner) > last;
-         end = dwarf_siblingof(inner, inner)) {
-        int tag = dwarf_tag(inner);
-        if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) && dwarf_haspc(inner, address) > 0)
+    Dwarf_Off last = s_dw.dwarf_dieoffset(around);
+    for (int end = s_dw.dwarf_child(around, inner); end == 0 && s_dw.dwarf_dieoffset(inner) > last;
+         end = s_dw.dwarf_siblingof(inner, inner)) {
+        int tag = s_dw.dwarf_tag(inner);
+        if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) && s_dw.dwarf_haspc(inner, address) > 0)
             return 1;
-        last = dwarf_dieoffset(inner);
+        last = s_dw.dwarf_dieoffset(inner);
     }
     return 0;
 }
@@ -156,10 +217,11 @@ static size_t find_inlined(const struct stint_debug_info *info, struct unit *uni
     Dwarf_Die functions[DEEPEST], inner;
     const struct stint_range *range = stint_range_list_find(&unit->functions, address);
     size_t count = 0, used = 0;
-    if (!range || !dwarf_die_addr_die(dwarf_cu_getdwarf(unit->die.cu), (void *)range->item, &functions[count++]))
+    if (!range ||
+        !s_dw.dwarf_die_addr_die(s_dw.dwarf_cu_getdwarf(unit->die.cu), (void *)range->item, &functions[count++]))
         return 0;
     for (Dwarf_Die around = functions[0]; find_inner(&around, address, &inner); around = inner)
-        if (dwarf_tag(&inner) == DW_TAG_inlined_subroutine && count < most && count < DEEPEST)
+        if (s_dw.dwarf_tag(&inner) == DW_TAG_inlined_subroutine && count < most && count < DEEPEST)
             functions[count++] = inner;
     while (count--) {
         found[used++].function = name_of(&functions[count], arena);
@@ -178,34 +240,30 @@ static int find_nowhere(Dwfl_Module *module, void **user, const char *name, Dwar
     return -1;
 }
 
-static const Dwfl_Callbacks s_anywhere = {.find_elf = dwfl_build_id_find_elf,
-                                          .find_debuginfo = dwfl_standard_find_debuginfo,
-                                          .section_address = dwfl_offline_section_address},
-                            s_within = {.find_elf = dwfl_build_id_find_elf,
-                                        .find_debuginfo = find_nowhere,
-                                        .section_address = dwfl_offline_section_address};
-
 /* At address 0, so that addresses are those of the file. */
 static Dwfl_Module *report(Dwfl *session, const char *path, int file)
 {
     int own = fcntl(file, F_DUPFD_CLOEXEC, 0);
     if (own < 0)
         return NULL;
-    dwfl_report_begin(session);
-    Dwfl_Module *module = dwfl_report_elf(session, path, path, own, 0, 0);
+    s_dw.dwfl_report_begin(session);
+    Dwfl_Module *module = s_dw.dwfl_report_elf(session, path, path, own, 0, 0);
     if (!module)
         close(own);
-    (void)dwfl_report_end(session, NULL, NULL);
+    (void)s_dw.dwfl_report_end(session, NULL, NULL);
     return module;
 }
 
 struct stint_debug_info *stint_debug_info_open(const char *path, int file, int is_anywhere, int has_lines)
 {
-    struct stint_debug_info *info = calloc(1, sizeof *info);
+    struct stint_debug_info *info = stint_debug_info_missing() ? NULL : calloc(1, sizeof *info);
     if (!info)
         return NULL;
     info->has_lines = has_lines;
-    info->session = dwfl_begin(is_anywhere ? &s_anywhere : &s_within);
+    info->callbacks = (Dwfl_Callbacks){.find_elf = s_dw.dwfl_build_id_find_elf,
+                                       .find_debuginfo = is_anywhere ? s_dw.dwfl_standard_find_debuginfo : find_nowhere,
+                                       .section_address = s_dw.dwfl_offline_section_address};
+    info->session = s_dw.dwfl_begin(&info->callbacks);
     info->module = info->session ? report(info->session, path, file) : NULL;
     if (info->module)
         add_units(info);
@@ -220,7 +278,7 @@ void stint_debug_info_close(struct stint_debug_info *info)
     if (!info)
         return;
     if (info->session)
-        dwfl_end(info->session);
+        s_dw.dwfl_end(info->session);
     stint_arena_free(&info->arena);
     free(info);
 }
@@ -231,16 +289,21 @@ size_t stint_debug_info_find(struct stint_debug_info *info, uint64_t address, st
     Dwarf_Addr own = address - info->bias;
     struct unit *unit = unit_at(info, own);
     size_t used = unit ? find_inlined(info, unit, own, arena, found, most) : 0;
-    Dwarf_Line *row = used && info->has_lines ? dwarf_getsrc_die(&unit->die, own) : NULL;
-    const char *file = row ? dwarf_linesrc(row, NULL, NULL) : NULL;
+    Dwarf_Line *row = used && info->has_lines ? s_dw.dwarf_getsrc_die(&unit->die, own) : NULL;
+    const char *file = row ? s_dw.dwarf_linesrc(row, NULL, NULL) : NULL;
     if (file) {
         found[0].file = copy_path(arena, folder_of(&unit->die), file);
-        (void)dwarf_lineno(row, &found[0].line);
+        (void)s_dw.dwarf_lineno(row, &found[0].line);
     }
     return used;
 }
 
 #else
+
+const char *stint_debug_info_missing(void)
+{
+    return "this stint was built without elfutils' libdw";
+}
 
 struct stint_debug_info *stint_debug_info_open(const char *path, int file, int is_anywhere, int has_lines)
 {

@@ -196,12 +196,13 @@ size_t stint_symbols_find(struct stint_symbols *symbols, const struct stint_samp
 
 const char *stint_symbols_remark(struct stint_symbols *symbols)
 {
-#ifndef STINT_HAS_LIBDW
-    if (symbols->files.count && symbols->detail >= STINT_SYMBOLS_INLINED)
-        return "inlined functions and lines are missing, because this stint was built without elfutils' libdw";
-#endif
-    if (!symbols->different)
-        return "";
+    const char *missing =
+        symbols->files.count && symbols->detail >= STINT_SYMBOLS_INLINED ? stint_debug_info_missing() : NULL;
+    if (missing)
+        (void)snprintf(symbols->remark, sizeof symbols->remark, "inlined functions and lines are missing, because %s",
+                       missing);
+    if (missing || !symbols->different)
+        return symbols->remark;
     (void)snprintf(symbols->remark, sizeof symbols->remark, "%.200s%s changed since: %s functions have no names",
                    symbols->one_different, symbols->different > 1 ? " and other files have" : " has",
                    symbols->different > 1 ? "their" : "its");

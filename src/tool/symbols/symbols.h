@@ -99,8 +99,11 @@ int stint_open_named(const char *path, int own);
 
 struct stint_debug_info;
 
+/* Returns NULL if it can be read, or why it cannot. */
+const char *stint_debug_info_missing(void);
+
 /* Opens the debugging information in an open file, or, `is_anywhere`, where else the system has it. Returns NULL if
- * there is none, or this program was built without libdw. */
+ * there is none, or it cannot be read. */
 struct stint_debug_info *stint_debug_info_open(const char *path, int file, int is_anywhere, int has_lines);
 
 /* As stint_code_file_find. */
