@@ -499,6 +499,16 @@ nothing_recorded_is_one_line()
     same "stderr" "$(cat err)" ""
 }
 
+# Which process used the time is known when it has ended, whether it was sampled or not.
+time_of_children_is_not_that_of_the_program()
+{
+    echo 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done' >busy
+    stint run sh ./busy 2>err
+    lacks err "the processes that it started used it"
+    stint run sh -c 'sh ./busy; exit' 2>err
+    has err "the processes that it started used it"
+}
+
 static_programs_are_named_as_the_cause()
 {
     for way in -static -static-pie; do
@@ -573,6 +583,10 @@ END
         done
     done
     lacks err "does not come first"
+    ASAN_OPTIONS=verify_asan_link_order=1 stint run ./careless 2>err
+    has err "nothing was recorded: ./careless was built with AddressSanitizer"
+    ASAN_OPTIONS=verify_asan_link_order=1 stint doctor ./careless >out
+    has out "accepts no preloaded library"
 }
 
 waits_in_the_c_library_are_recorded_on_request()
@@ -640,7 +654,7 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report report_without_its_file_is_printed \
     process_that_cannot_write_its_report_prints_it \
     log_file_is_no_link_of_others_in_a_folder_for_all log_file_with_pattern_is_one_per_process \
-    nothing_recorded_is_one_line static_programs_are_named_as_the_cause \
+    nothing_recorded_is_one_line time_of_children_is_not_that_of_the_program static_programs_are_named_as_the_cause \
     without_proc_libraries_are_found programs_of_musl_run_without_stint \
     programs_with_address_sanitizer_find_what_they_would waits_in_the_c_library_are_recorded_on_request waits_are_kept_with_every_event \
     broken_report_is_told_with_line_and_reason folders_that_are_read_only_are_no_obstacle

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -68,17 +69,46 @@ static void become(const struct stint_launch *launch, int pipe, const sigset_t *
     _exit(STINT_CLI_NOT_FOUND);
 }
 
-static int is_stopped(pid_t pid)
+/* Reads /proc/PID/stat. Returns what is behind the process's name, which may contain anything: its state first. */
+static const char *read_state(pid_t pid, char *text, size_t size)
 {
-    char path[64], text[512];
+    char path[64];
     (void)snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    ssize_t length = fd < 0 ? -1 : read(fd, text, size - 1);
     if (fd >= 0)
         (void)close(fd);
     text[length > 0 ? length : 0] = '\0';
     const char *name_end = strrchr(text, ')');
-    return name_end && (name_end[2] == 'T' || name_end[2] == 't');
+    return name_end && name_end[1] ? name_end + 2 : "";
+}
+
+static int is_stopped(pid_t pid)
+{
+    char text[512];
+    const char *state = read_state(pid, text, sizeof text);
+    return *state == 'T' || *state == 't';
+}
+
+static uint64_t ns_of(const struct timeval *time)
+{
+    return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_usec * 1000;
+}
+
+/* What processes used that this one has waited for. */
+static uint64_t reaped_cpu_ns(pid_t pid)
+{
+    enum { BEFORE = 13 }; /* numbers between the state and these */
+    char text[512], *end;
+    const char *at = read_state(pid, text, sizeof text);
+    for (int i = 0; i < BEFORE; i++) {
+        at = strchr(at, ' ');
+        if (!at++)
+            return 0;
+    }
+    uint64_t ticks = strtoull(at, &end, 10);
+    ticks += strtoull(end, NULL, 10);
+    return ticks * (1000000000 / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
 /* In a process of its own: wakes the other when the program goes on, or has ended, while that is stopped. */
@@ -114,17 +144,21 @@ static void stop_with(pid_t child)
 }
 
 /* Also waits for orphans, because stint_launch made this process their reaper. */
-static void wait_for(pid_t child, int *status)
+static void wait_for(struct stint_launch *launch, pid_t child)
 {
+    struct rusage used;
     for (;;) {
-        pid_t pid = waitpid(-1, status, WUNTRACED);
-        if (pid < 0 && errno != EINTR)
+        siginfo_t info = {.si_pid = 0};
+        if (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT) && errno != EINTR)
             return;
-        if (pid != child)
-            continue;
-        if (!WIFSTOPPED(*status))
+        uint64_t reaped_ns = info.si_pid == child ? reaped_cpu_ns(child) : 0;
+        pid_t pid = info.si_pid ? wait4(info.si_pid, &launch->status, WUNTRACED | WNOHANG, &used) : 0;
+        if (pid > 0 && !WIFSTOPPED(launch->status))
+            launch->children_cpu_ns += pid == child ? reaped_ns : ns_of(&used.ru_utime) + ns_of(&used.ru_stime);
+        if (pid == child && !WIFSTOPPED(launch->status))
             return;
-        stop_with(child);
+        if (pid == child)
+            stop_with(child);
     }
 }
 
@@ -166,7 +200,7 @@ static void launch_with(struct stint_launch *launch, const int pipe[2])
     launch->pid = child;
     if (!launch->error && launch->started)
         launch->started(launch->context, child);
-    wait_for(child, &launch->status);
+    wait_for(launch, child);
     s_child = 0;
     launch->survivors = any_left();
 }
@@ -176,11 +210,6 @@ static uint64_t now_ns(void)
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static uint64_t ns_of(const struct timeval *time)
-{
-    return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_usec * 1000;
 }
 
 static uint64_t children_cpu_ns(void)
@@ -194,6 +223,7 @@ void stint_launch(struct stint_launch *launch)
     int pipe[2];
     uint64_t began_ns = now_ns(), cpu_ns = children_cpu_ns();
     launch->error = launch->status = launch->survivors = 0;
+    launch->children_cpu_ns = 0;
     if (pipe2(pipe, O_CLOEXEC)) {
         launch->error = errno;
         return;

@@ -189,7 +189,7 @@ static const char *find_advice(const struct run *run, const struct stint_launch 
         return "leave out --sample=off to see its functions";
     if (run->options.recording.osrt_threshold)
         return "no call blocked as long as --osrt-threshold";
-    if (is_alone(run) && launch->cpu_ns >= STINT_CPU_WORTH_NS)
+    if (is_alone(run) && launch->children_cpu_ns >= STINT_CPU_WORTH_NS)
         return "the processes that it started used it: --sample shows their functions";
     if (launch->wall_ns >= WAIT_WORTH_NS && launch->cpu_ns < launch->wall_ns / 2)
         return "it mostly waited: --sample=wall shows where, --osrt in which calls";

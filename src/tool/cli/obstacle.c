@@ -111,13 +111,25 @@ static int has_dynamic_name(const struct stint_elf *elf, const char *name)
            memmem(names.bytes, names.size, name, strlen(name) + 1) != NULL;
 }
 
+/* AddressSanitizer ends a program when a library is in front of its own, unless it is told that this is intended. stint
+ * run does so, but what the user has set counts more. */
+static int is_ended_by_sanitizer(const struct stint_elf *elf)
+{
+    const char *options = getenv("ASAN_OPTIONS");
+    return options && strstr(options, "verify_asan_link_order=1") && has_dynamic_name(elf, "__asan_init");
+}
+
 static void judge_kind(struct stint_obstacle *obstacle, const struct stint_elf *elf)
 {
     const char *slash = strrchr(obstacle->path, '/'), *name = slash ? slash + 1 : obstacle->path;
     struct stint_elf_section section;
     if (stint_elf_find_section(elf, ".go.buildinfo", &section) == 0 && obstacle->what)
         obstacle->remedy = "it is written in Go: build it with -ldflags=-linkmode=external, or use runtime/pprof";
-    else if (has_dynamic_name(elf, "__cyg_profile_func_enter"))
+    else if (is_ended_by_sanitizer(elf)) {
+        obstacle->what = "was built with AddressSanitizer, which accepts no preloaded library because of "
+                         "verify_asan_link_order=1 in ASAN_OPTIONS";
+        obstacle->remedy = "set that to 0";
+    } else if (has_dynamic_name(elf, "__cyg_profile_func_enter"))
         obstacle->advice = "it was compiled with -finstrument-functions: --functions '*' records every call";
     else if (strcmp(name, "node") == 0 || strcmp(name, "nodejs") == 0)
         obstacle->advice = "functions of JavaScript have names with: node --perf-basic-prof";

@@ -169,7 +169,7 @@ struct behind {
 static uint64_t others_ns(const struct behind *behind)
 {
     uint64_t own_ns = behind->snapshot->sampling.cpu_ns;
-    uint64_t ns = behind->launch && behind->launch->cpu_ns > own_ns ? behind->launch->cpu_ns - own_ns : 0;
+    uint64_t ns = behind->launch ? behind->launch->children_cpu_ns : 0;
     return ns >= STINT_CPU_WORTH_NS && ns >= own_ns / 10 ? ns : 0;
 }
 

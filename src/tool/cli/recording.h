@@ -22,6 +22,7 @@ struct stint_launch {
     int error;                /* errno, if it could not be run; `status` then means nothing */
     int survivors;            /* whether processes that it started still run */
     uint64_t wall_ns, cpu_ns; /* how long it ran, and what it and its children used that have ended */
+    uint64_t children_cpu_ns; /* what these used without it */
 };
 
 /* Runs the program and waits for its end. Signals sent only to this process are forwarded; when the program

@@ -79,15 +79,15 @@ TEST(functions_are_printed_if_there_are_samples)
 TEST(time_of_processes_that_were_not_sampled_is_told)
 {
     static const char golden[] = STINT_GOLDEN_DIR "/report_json_samples.json";
-    struct stint_launch launch = {.cpu_ns = 1000};
+    struct stint_launch launch = {.children_cpu_ns = 1000};
     assert_int_equal(print_samples(golden, &launch), 0);
     assert_non_null(strstr(captured_output.out, "Functions"));
     assert_null(strstr(captured_output.out, "--sample"));
-    launch.cpu_ns = 500000000;
+    launch.children_cpu_ns = 500000000;
     assert_int_equal(print_samples(golden, &launch), 0);
     assert_non_null(strstr(captured_output.out, "Functions"));
     assert_non_null(strstr(captured_output.out, "of CPU time besides: --sample shows"));
-    launch.cpu_ns = UINT64_C(60000000000);
+    launch.children_cpu_ns = UINT64_C(60000000000);
     assert_int_equal(print_samples(golden, &launch), 0);
     assert_null(strstr(captured_output.out, "Functions"));
     assert_non_null(strstr(captured_output.out, "of CPU time: --sample shows"));
