@@ -70,6 +70,13 @@ if ! command -v promtool >/dev/null && command -v dpkg >/dev/null; then
     PATH=$PATH:$root/build/prometheus/usr/bin
     export PATH
 fi
+# Version managers put a script in front of the interpreter, which looks for it anew each time, and takes longer than most
+# of what tests have it do.
+mkdir -p build/python
+if ln -sf "$(python3 -c 'import sys; print(sys.executable)')" build/python/python3; then
+    PATH=$root/build/python:$PATH
+    export PATH
+fi
 [ -z "$browser" ] || (cd tests/html && npm ci --no-fund --no-audit)
 passed=0
 failed=0
