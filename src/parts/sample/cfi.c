@@ -109,7 +109,7 @@ static int read_shared(const struct stint_cfi *cfi, size_t at, struct descriptio
     if (data_end)
         reader.at = data_end;
     description->shared = reader;
-    return reader.failed || back != STINT_CFI_RIP ? -1 : 0;
+    return reader.failed || back != STINT_CFI_RETURN ? -1 : 0;
 }
 
 static int read_description(const struct stint_cfi *cfi, size_t at, struct description *description)
@@ -225,6 +225,7 @@ enum {
     VALUE_OFFSET,
     VALUE_OFFSET_SIGNED,
     VALUE_FORMULA,
+    NEGATE_RETURN_STATE = 0x2D, /* on aarch64: whether the return address is signed */
     ARGUMENTS_SIZE = 0x2E,
     OFFSET_NEGATIVE = 0x2F
 };
@@ -287,6 +288,7 @@ static void run_byte(struct run *run, struct stint_cfi_reader *reader, unsigned 
 {
     switch (instruction) {
     case 0:
+    case NEGATE_RETURN_STATE:
         break;
     case SET_LOCATION:
         run->location = stint_cfi_pointer(reader, run->description->encoding);

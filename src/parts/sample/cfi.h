@@ -3,18 +3,7 @@
 #ifndef STINT_SAMPLE_CFI_H
 #define STINT_SAMPLE_CFI_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-/* DWARF's numbers of registers on x86-64. */
-enum {
-    STINT_CFI_RBX = 3,
-    STINT_CFI_RBP = 6,
-    STINT_CFI_RSP = 7,
-    STINT_CFI_R12 = 12,
-    STINT_CFI_RIP = 16,
-    STINT_CFI_REGISTERS
-};
+#include "sample/machine.h"
 
 /* Bytes that were at `address` in the process. */
 struct stint_cfi_bytes {
@@ -34,7 +23,7 @@ struct stint_cfi {
 
 enum stint_cfi_kind {
     STINT_CFI_SAME,       /* the caller has the same value */
-    STINT_CFI_UNDEFINED,  /* the caller's value is lost; of RIP: there is no caller */
+    STINT_CFI_UNDEFINED,  /* the caller's value is lost; of the return address: there is no caller */
     STINT_CFI_AT,         /* it is at `offset` from the frame's address */
     STINT_CFI_VALUE,      /* it is the frame's address and `offset` */
     STINT_CFI_REGISTER,   /* it is in the register number `offset` */

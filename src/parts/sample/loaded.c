@@ -276,7 +276,9 @@ static void find_path(char *path, const char *name, uint64_t begin)
     const char *slash = name[0] == '/' ? NULL : strrchr(name, '/');
     (void)snprintf(path, PATH_MAX, "%s", name);
     if (!name[0]) {
-        ssize_t length = readlink("/proc/thread-self/exe", path, PATH_MAX - 1);
+        ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+        if (length < 0) /* the main thread has ended */
+            length = readlink("/proc/thread-self/exe", path, PATH_MAX - 1);
         path[length > 0 ? length : 0] = '\0';
     } else if (slash && !_dl_find_object((void *)(uintptr_t)begin, &found) &&
                !dlinfo(found.dlfo_link_map, RTLD_DI_ORIGIN, origin) &&

@@ -1,6 +1,6 @@
 /* From the registers at a signal to the list of callers: frame by frame, by call frame information or frame pointers.
  * The stack is read from copies of its pages, so that nothing can fault, however broken it is. Rows that are simple are
- * kept by place in the code, and where a stack lies is asked of the C library. */
+ * kept by place in the code (row_cache.c), and where a stack lies is asked of the C library. */
 #include "sample/walk.h"
 
 #include <errno.h>
@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -105,8 +104,6 @@ static void add_frame(struct stint_walk *walk, uint64_t address, uint64_t sp, co
         (struct stint_walk_frame){address, sp, module ? module->module : STINT_LOADED_NOWHERE};
 }
 
-#ifdef __x86_64__
-
 /* ------------------------------------------------------------------------------------------------------------ steps */
 
 /* What a step has found. */
@@ -139,63 +136,73 @@ static int apply_rule(struct stint_walk *walk, const struct stint_cfi *cfi, cons
     }
 }
 
-/* A caller's frame lies above; only a signal may have changed stacks. */
-static enum step apply_row(struct stint_walk *walk, const struct stint_cfi *cfi, const struct stint_cfi_row *row)
+/* A caller's frame lies above; only a signal may have changed stacks. Where a call leaves the return address in a
+ * register, a function that has called no other, and so was interrupted, may have put nothing on the stack. */
+static enum step apply_row(struct stint_walk *walk, const struct stint_cfi *cfi, const struct stint_cfi_row *row,
+                           enum step how)
 {
-    uint64_t before[STINT_CFI_REGISTERS], frame, top = walk->registers[STINT_CFI_RSP];
-    memcpy(before, walk->registers, sizeof before);
-    if (row->rules[STINT_CFI_RIP].kind == STINT_CFI_UNDEFINED)
+    uint64_t before[STINT_CFI_REGISTERS], frame, *registers = walk->registers;
+    int may_be_empty = STINT_CFI_RETURN != STINT_CFI_PC && how == INTERRUPTED;
+    enum stint_cfi_kind back = row->rules[STINT_CFI_RETURN].kind;
+    memcpy(before, registers, sizeof before);
+    if (back == STINT_CFI_UNDEFINED)
         return OUTERMOST;
-    if (row->frame.kind == STINT_CFI_VALUE && row->reg < STINT_CFI_RIP)
+    if (row->frame.kind == STINT_CFI_VALUE && row->reg < STINT_CFI_PC)
         frame = before[row->reg] + (uint64_t)row->frame.offset;
     else if (row->frame.kind != STINT_CFI_VALUE_FORMULA ||
              stint_cfi_evaluate(cfi, &row->frame, before, 0, read_word, walk, &frame))
         return LOST;
-    if (frame <= top)
+    if (frame < before[STINT_CFI_SP] || (!may_be_empty && (frame == before[STINT_CFI_SP] || back == STINT_CFI_SAME)))
         return LOST;
-    walk->registers[STINT_CFI_RSP] = frame;
+    registers[STINT_CFI_SP] = frame;
     for (size_t i = 0; i < STINT_CFI_REGISTERS; i++)
-        if (apply_rule(walk, cfi, &row->rules[i], frame, before, &walk->registers[i]))
+        if (apply_rule(walk, cfi, &row->rules[i], frame, before, &registers[i]))
             return LOST;
-    return row->rules[STINT_CFI_RIP].kind == STINT_CFI_SAME ? LOST : CALLER;
+    registers[STINT_CFI_PC] = stint_plain_address(registers[STINT_CFI_RETURN]);
+    return CALLER;
 }
 
 static enum step apply_short(struct stint_walk *walk, const struct stint_short_row *row)
 {
-    uint64_t *registers = walk->registers, frame = registers[row->reg] + (uint64_t)(int64_t)row->offset;
-    if (frame <= registers[STINT_CFI_RSP] || read_word(walk, frame - WORD, &registers[STINT_CFI_RIP]))
+    uint64_t *registers = walk->registers, frame = registers[row->reg] + (uint64_t)(int64_t)row->offset, back;
+    if (frame <= registers[STINT_CFI_SP] ||
+        read_word(walk, frame - (uint64_t)WORD * stint_short_return(row->saved), &back))
         return LOST;
     for (size_t i = 0; i < STINT_SHORT_REGISTERS; i++)
         if (row->saved[i] &&
             read_word(walk, frame - (uint64_t)WORD * row->saved[i], &registers[stint_short_registers[i]]))
             return LOST;
-    registers[STINT_CFI_RSP] = frame;
+    registers[STINT_CFI_RETURN] = back;
+    registers[STINT_CFI_PC] = stint_plain_address(back);
+    registers[STINT_CFI_SP] = frame;
     return CALLER;
 }
 
-static void take_context(uint64_t *registers, const greg_t *from)
+static void take_context(uint64_t *registers, const void *saved)
 {
-    static const uint8_t order[STINT_CFI_REGISTERS] = {
-        REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-        REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP,
-    };
-    for (size_t i = 0; i < STINT_CFI_REGISTERS; i++)
-        registers[i] = (uint64_t)from[order[i]];
+    uint64_t words[STINT_SAVED_WORDS];
+    memcpy(words, saved, sizeof words);
+    stint_take_saved(registers, words);
 }
 
-/* At the function to which a handler returns, the stack pointer points to what the system saved. */
+/* Whether a handler returns here to the system. Its instructions may stand across two words. */
+static int is_at_sigreturn(struct stint_walk *walk)
+{
+    uint64_t at = walk->registers[STINT_CFI_PC], low, high = 0;
+    unsigned odd = at % WORD * 8;
+    if (at % 4 || read_word(walk, at - at % WORD, &low) || (odd && read_word(walk, at + WORD - at % WORD, &high)))
+        return 0;
+    return stint_is_sigreturn(odd ? low >> odd | high << (64 - odd) : low);
+}
+
 static enum step leave_handler(struct stint_walk *walk)
 {
-    uint64_t at = walk->registers[STINT_CFI_RSP] + offsetof(ucontext_t, uc_mcontext.gregs);
-    greg_t saved[NGREG];
-    for (size_t i = 0; i < NGREG; i++) {
-        uint64_t word;
-        if (read_word(walk, at + i * sizeof(greg_t), &word))
+    uint64_t at = walk->registers[STINT_CFI_SP] + STINT_SAVED_AT, saved[STINT_SAVED_WORDS];
+    for (size_t i = 0; i < STINT_SAVED_WORDS; i++)
+        if (read_word(walk, at + i * WORD, &saved[i]))
             return LOST;
-        saved[i] = (greg_t)word;
-    }
     take_context(walk->registers, saved);
-    begin_stack(walk, walk->registers[STINT_CFI_RSP]);
+    begin_stack(walk, walk->registers[STINT_CFI_SP]);
     return INTERRUPTED;
 }
 
@@ -203,29 +210,30 @@ static enum step leave_handler(struct stint_walk *walk)
  * have another use for the register, but is then in a module. */
 static enum step follow_pointer(struct stint_walk *walk)
 {
-    uint64_t *registers = walk->registers, at = registers[STINT_CFI_RBP], pointer, back;
-    if (at < registers[STINT_CFI_RSP] || read_word(walk, at, &pointer) || read_word(walk, at + WORD, &back))
+    uint64_t *registers = walk->registers, at = registers[STINT_CFI_FP], pointer, back;
+    if (at < registers[STINT_CFI_SP] || read_word(walk, at, &pointer) || read_word(walk, at + WORD, &back))
         return LOST;
+    back = stint_plain_address(back);
     if (pointer && pointer <= at && !module_at(walk, back - 1))
         return LOST;
-    registers[STINT_CFI_RSP] = at + 2 * WORD;
-    registers[STINT_CFI_RBP] = pointer;
-    registers[STINT_CFI_RIP] = back;
+    registers[STINT_CFI_SP] = at + 2 * WORD;
+    registers[STINT_CFI_FP] = pointer;
+    registers[STINT_CFI_PC] = back;
     return CALLER;
 }
 
-static enum step step(struct stint_walk *walk, const struct stint_loaded *module, uint64_t pc)
+static enum step step(struct stint_walk *walk, const struct stint_loaded *module, uint64_t pc, enum step how)
 {
     struct stint_short_row row;
     if (module && stint_row_cache_find(walk->set->salt, pc, &row))
         return apply_short(walk, &row);
     if (!module || !module->cfi.count || stint_cfi_find(&module->cfi, pc, &walk->room))
-        return follow_pointer(walk);
+        return is_at_sigreturn(walk) ? leave_handler(walk) : follow_pointer(walk);
     if (walk->room.row.is_signal)
         return leave_handler(walk);
     if (stint_row_cache_put(walk->set->salt, pc, &walk->room.row, &row))
         return apply_short(walk, &row);
-    return apply_row(walk, &module->cfi, &walk->room.row);
+    return apply_row(walk, &module->cfi, &walk->room.row, how);
 }
 
 /* From the registers on. */
@@ -233,13 +241,13 @@ static enum stint_walk_end follow(struct stint_walk *walk)
 {
     enum step how = INTERRUPTED;
     int signals = 0;
-    begin_stack(walk, walk->registers[STINT_CFI_RSP]);
+    begin_stack(walk, walk->registers[STINT_CFI_SP]);
     while (walk->count < STINT_WALK_FRAMES) {
-        uint64_t pc = walk->registers[STINT_CFI_RIP] - (how == CALLER);
+        uint64_t pc = walk->registers[STINT_CFI_PC] - (how == CALLER);
         const struct stint_loaded *module = module_at(walk, pc);
-        add_frame(walk, pc, walk->registers[STINT_CFI_RSP], module);
-        how = step(walk, module, pc);
-        if (how == OUTERMOST || (how == CALLER && !walk->registers[STINT_CFI_RIP]))
+        add_frame(walk, pc, walk->registers[STINT_CFI_SP], module);
+        how = step(walk, module, pc, how);
+        if (how == OUTERMOST || (how == CALLER && !walk->registers[STINT_CFI_PC]))
             return STINT_WALK_WHOLE;
         if (how == LOST || (how == INTERRUPTED && signals++ == MOST_SIGNALS))
             return STINT_WALK_CUT;
@@ -249,9 +257,8 @@ static enum stint_walk_end follow(struct stint_walk *walk)
 
 enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted)
 {
-    const ucontext_t *context = interrupted;
     begin_walk(walk, set);
-    take_context(walk->registers, context->uc_mcontext.gregs);
+    take_context(walk->registers, stint_saved_in(interrupted));
     return follow(walk);
 }
 
@@ -261,122 +268,8 @@ enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_
     begin_walk(walk, set);
     add_frame(walk, place->function, 0, module_at(walk, place->function));
     memset(walk->registers, 0, sizeof walk->registers);
-    walk->registers[STINT_CFI_RIP] = place->back - 1;
-    walk->registers[STINT_CFI_RSP] = place->sp;
-    walk->registers[STINT_CFI_RBP] = place->fp;
+    walk->registers[STINT_CFI_PC] = place->back - 1;
+    walk->registers[STINT_CFI_SP] = place->sp;
+    walk->registers[STINT_CFI_FP] = place->fp;
     return follow(walk);
-}
-
-#else
-
-/* Frame pointers alone: the ABI asks for them. */
-static enum stint_walk_end follow(struct stint_walk *walk, uint64_t pc, uint64_t sp, uint64_t at)
-{
-    uint64_t back, pointer;
-    begin_stack(walk, sp);
-    add_frame(walk, pc, sp, module_at(walk, pc));
-    for (; walk->count < STINT_WALK_FRAMES; at = pointer) {
-        if (!at)
-            return STINT_WALK_WHOLE;
-        if (read_word(walk, at, &pointer) || read_word(walk, at + WORD, &back) || (pointer && pointer <= at))
-            return STINT_WALK_CUT;
-        if (!back)
-            return STINT_WALK_WHOLE;
-        add_frame(walk, back - 1, pointer, module_at(walk, back - 1));
-    }
-    return STINT_WALK_DEEP;
-}
-
-enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted)
-{
-    const ucontext_t *context = interrupted;
-    begin_walk(walk, set);
-    return follow(walk, context->uc_mcontext.pc, context->uc_mcontext.sp, context->uc_mcontext.regs[29]);
-}
-
-enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_loaded_set *set,
-                                    const struct stint_walk_place *place)
-{
-    begin_walk(walk, set);
-    add_frame(walk, place->function, 0, module_at(walk, place->function));
-    return follow(walk, place->back - 1, place->sp, place->fp);
-}
-
-#endif
-
-enum { SLOTS = 1 << 12 };
-
-const uint8_t stint_short_registers[STINT_SHORT_REGISTERS] = {
-    STINT_CFI_RBX, STINT_CFI_RBP, STINT_CFI_R12, STINT_CFI_R12 + 1, STINT_CFI_R12 + 2, STINT_CFI_R12 + 3,
-};
-
-/* What two threads write at the same time may be mixed. Then the words do not add up to the key. */
-static struct slot {
-    uint64_t check; /* the key, exclusive or both words of the row */
-    uint64_t row[2];
-} s_slots[SLOTS];
-
-_Static_assert(sizeof(struct stint_short_row) <= sizeof s_slots[0].row, "a row does not fit into a slot");
-
-static struct slot *slot_of(uint64_t key)
-{
-    return &s_slots[stint_hash_mix(key, 0) % SLOTS];
-}
-
-int stint_row_cache_find(uint64_t salt, uint64_t pc, struct stint_short_row *row)
-{
-    struct slot *slot = slot_of(pc ^ salt);
-    uint64_t check = __atomic_load_n(&slot->check, __ATOMIC_RELAXED);
-    uint64_t words[2] = {__atomic_load_n(&slot->row[0], __ATOMIC_RELAXED),
-                         __atomic_load_n(&slot->row[1], __ATOMIC_RELAXED)};
-    memcpy(row, words, sizeof *row);
-    return (check ^ words[0] ^ words[1]) == (pc ^ salt);
-}
-
-/* Returns whether the rule of a register that the row has no room for can be left out: the register is not saved. */
-static int is_left_out(const struct stint_cfi_row *row, size_t reg)
-{
-    return row->rules[reg].kind == STINT_CFI_SAME || row->rules[reg].kind == STINT_CFI_UNDEFINED;
-}
-
-static int is_below(const struct stint_cfi_rule *rule, int64_t most)
-{
-    return rule->kind == STINT_CFI_AT && rule->offset < 0 && rule->offset >= -most * WORD && rule->offset % WORD == 0;
-}
-
-static int shorten(const struct stint_cfi_row *row, struct stint_short_row *brief)
-{
-    uint32_t done = UINT32_C(1) << STINT_CFI_RIP;
-    memset(brief, 0, sizeof *brief);
-    if (row->frame.kind != STINT_CFI_VALUE || row->reg >= STINT_CFI_RIP || row->frame.offset > INT32_MAX ||
-        row->frame.offset < INT32_MIN || row->rules[STINT_CFI_RIP].kind != STINT_CFI_AT ||
-        row->rules[STINT_CFI_RIP].offset != -WORD)
-        return 0;
-    brief->offset = (int32_t)row->frame.offset;
-    brief->reg = (uint8_t)row->reg;
-    for (size_t i = 0; i < STINT_SHORT_REGISTERS; i++) {
-        const struct stint_cfi_rule *rule = &row->rules[stint_short_registers[i]];
-        done |= UINT32_C(1) << stint_short_registers[i];
-        if (is_below(rule, UINT8_MAX))
-            brief->saved[i] = (uint8_t)(-rule->offset / WORD);
-        else if (rule->kind != STINT_CFI_SAME)
-            return 0;
-    }
-    for (size_t i = 0; i < STINT_CFI_REGISTERS; i++)
-        if (!(done >> i & 1) && !is_left_out(row, i))
-            return 0;
-    return 1;
-}
-
-int stint_row_cache_put(uint64_t salt, uint64_t pc, const struct stint_cfi_row *row, struct stint_short_row *brief)
-{
-    struct slot *slot = slot_of(pc ^ salt);
-    uint64_t words[2] = {0, 0};
-    if (!shorten(row, brief))
-        return 0;
-    memcpy(words, brief, sizeof *brief);
-    __atomic_store_n(&slot->check, pc ^ salt ^ words[0] ^ words[1], __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->row[0], words[0], __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->row[1], words[1], __ATOMIC_RELAXED);
-    return 1;
 }

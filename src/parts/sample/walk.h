@@ -58,16 +58,27 @@ enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_
 /* Rows of call frame information that are simple, as nearly all are, by place in the code: finding them anew takes a
  * hundred times longer. Threads use the table at the same time, without a lock. Async-signal-safe. */
 
-/* The registers that functions save for their callers. */
+/* The registers that functions save for their callers, the frame pointer last. */
+#if defined(__x86_64__)
 enum { STINT_SHORT_REGISTERS = 6 };
+#else
+enum { STINT_SHORT_REGISTERS = 11 };
+#endif
 extern const uint8_t stint_short_registers[STINT_SHORT_REGISTERS];
 
-/* The frame's address is a register and an offset, and the return address is just below it. */
+/* The frame's address is a register and an offset, and the return address is where the processor's functions put it. */
 struct stint_short_row {
     int32_t offset;
     uint8_t reg;
     uint8_t saved[STINT_SHORT_REGISTERS]; /* so many words below the frame's address; 0: the register is unchanged */
 };
+
+/* So many words below the frame's address is the return address: on x86-64, where the call itself put it; on aarch64,
+ * above the frame pointer, with which it is saved. */
+static inline unsigned stint_short_return(const uint8_t *saved)
+{
+    return STINT_CFI_RETURN == STINT_CFI_PC ? 1 : saved[STINT_SHORT_REGISTERS - 1] - 1u;
+}
 
 /* Returns whether the row of a place is known. `salt` is another one for each set of loaded modules. */
 int stint_row_cache_find(uint64_t salt, uint64_t pc, struct stint_short_row *row);

@@ -7,10 +7,39 @@
 
 enum { FRAMES_AT = 0x2000, FUNCTION_AT = 0x1000, FDE_AT = 24 };
 
-/* version 1, "zR", code factor 1, data factor -8, return address in 16, pointers of 4 bytes relative to themselves;
- * the frame is at rsp + 8, and the return address right below it. */
-static const uint8_t s_shared[FDE_AT] = {20, 0,    0,  0, 0,    0,    0,    0, 1,    'z', 'R', 0,
-                                         1,  0x78, 16, 1, 0x1B, 0x0C, 0x07, 8, 0x90, 1,   0,   0};
+/* Instructions that have a register's number in them. */
+enum {
+    OFFSET_OF_RETURN = 0x80 | STINT_CFI_RETURN,
+    OFFSET_OF_FP = 0x80 | STINT_CFI_FP,
+    RESTORE_FP = 0xC0 | STINT_CFI_FP
+};
+
+/* version 1, "zR", code factor 1, data factor -8, the register of the return address, pointers of 4 bytes relative to
+ * themselves; the frame is at the stack pointer + 8, and the return address right below it. */
+static const uint8_t s_shared[FDE_AT] = {20,
+                                         0,
+                                         0,
+                                         0,
+                                         0,
+                                         0,
+                                         0,
+                                         0,
+                                         1,
+                                         'z',
+                                         'R',
+                                         0,
+                                         1,
+                                         0x78,
+                                         STINT_CFI_RETURN,
+                                         1,
+                                         0x1B,
+                                         0x0C,
+                                         STINT_CFI_SP,
+                                         8,
+                                         OFFSET_OF_RETURN,
+                                         1,
+                                         0,
+                                         0};
 
 static uint8_t s_frames[128];
 static int32_t s_table[1][2];
@@ -36,7 +65,8 @@ static struct stint_cfi make(const uint8_t *instructions, size_t count)
 }
 
 /* push %rbp; mov %rsp, %rbp; and, at 32, leave. */
-static const uint8_t s_usual[] = {0x41, 0x0E, 16, 0x86, 2, 0x43, 0x0D, 0x06, 0x5C, 0x0C, 0x07, 8, 0xC6};
+static const uint8_t s_usual[] = {0x41,         0x0E, 16,   OFFSET_OF_FP, 2, 0x43,      0x0D,
+                                  STINT_CFI_FP, 0x5C, 0x0C, STINT_CFI_SP, 8, RESTORE_FP};
 
 TEST(a_row_is_that_of_its_place)
 {
@@ -46,9 +76,9 @@ TEST(a_row_is_that_of_its_place)
         int64_t offset;
         enum stint_cfi_kind rbp;
     } rows[] = {
-        {0x1000, STINT_CFI_RSP, 8, STINT_CFI_SAME}, {0x1001, STINT_CFI_RSP, 16, STINT_CFI_AT},
-        {0x1004, STINT_CFI_RBP, 16, STINT_CFI_AT},  {0x101F, STINT_CFI_RBP, 16, STINT_CFI_AT},
-        {0x1020, STINT_CFI_RSP, 8, STINT_CFI_SAME}, {0x103F, STINT_CFI_RSP, 8, STINT_CFI_SAME},
+        {0x1000, STINT_CFI_SP, 8, STINT_CFI_SAME}, {0x1001, STINT_CFI_SP, 16, STINT_CFI_AT},
+        {0x1004, STINT_CFI_FP, 16, STINT_CFI_AT},  {0x101F, STINT_CFI_FP, 16, STINT_CFI_AT},
+        {0x1020, STINT_CFI_SP, 8, STINT_CFI_SAME}, {0x103F, STINT_CFI_SP, 8, STINT_CFI_SAME},
     };
     struct stint_cfi cfi = make(s_usual, sizeof s_usual);
     for (size_t i = 0; i < TEST_COUNT(rows); i++) {
@@ -56,9 +86,9 @@ TEST(a_row_is_that_of_its_place)
         assert_int_equal(stint_cfi_find(&cfi, rows[i].pc, &room), 0);
         assert_int_equal(room.row.reg, rows[i].reg);
         assert_int_equal(room.row.frame.offset, rows[i].offset);
-        assert_int_equal(room.row.rules[STINT_CFI_RBP].kind, rows[i].rbp);
-        assert_int_equal(room.row.rules[STINT_CFI_RIP].kind, STINT_CFI_AT);
-        assert_int_equal(room.row.rules[STINT_CFI_RIP].offset, -8);
+        assert_int_equal(room.row.rules[STINT_CFI_FP].kind, rows[i].rbp);
+        assert_int_equal(room.row.rules[STINT_CFI_RETURN].kind, STINT_CFI_AT);
+        assert_int_equal(room.row.rules[STINT_CFI_RETURN].offset, -8);
         assert_false(room.row.is_signal);
     }
 }
@@ -84,14 +114,14 @@ TEST(rows_are_remembered_and_recalled)
 
 TEST(a_frame_may_be_a_formula)
 {
-    static const uint8_t instructions[] = {0x0F, 2, 0x77, 0x10, 0x16, 6, 1, 0x30};
+    static const uint8_t instructions[] = {0x0F, 2, 0x77, 0x10, 0x16, STINT_CFI_FP, 1, 0x30};
     struct stint_cfi cfi = make(instructions, sizeof instructions);
     struct stint_cfi_room room;
     assert_int_equal(stint_cfi_find(&cfi, 0x1000, &room), 0);
     assert_int_equal(room.row.frame.kind, STINT_CFI_VALUE_FORMULA);
     assert_int_equal(room.row.frame.length, 2);
     assert_int_equal(s_frames[room.row.frame.offset], 0x77);
-    assert_int_equal(room.row.rules[STINT_CFI_RBP].kind, STINT_CFI_VALUE_FORMULA);
+    assert_int_equal(room.row.rules[STINT_CFI_FP].kind, STINT_CFI_VALUE_FORMULA);
 }
 
 TEST(what_no_compiler_writes_is_refused)
