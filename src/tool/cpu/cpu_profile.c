@@ -26,13 +26,6 @@ static size_t function_of(struct stint_cpu_profile *profile, const struct stint_
     return function ? stint_table_position(&profile->functions, &s_function, function) : 0;
 }
 
-/* What has no name is one function of its file. In a table of a few rows, this is so even if it is known where each
- * begins. */
-static int is_folded(const struct stint_symbol *symbol, const struct stint_cpu_options *options)
-{
-    return symbol->kind == STINT_SYMBOL_UNKNOWN || (options->is_brief && symbol->kind == STINT_SYMBOL_NAMELESS);
-}
-
 /* "libfoo.so (no symbols)". */
 static const char *name_folded(struct stint_cpu_profile *profile, const struct stint_symbol *symbol)
 {
@@ -65,7 +58,7 @@ static void add_frame(struct stint_cpu_profile *profile, const struct stint_samp
     struct stint_sample_frame place = where_it_is(profile->snapshot, frame);
     const struct stint_sample_module *module = &profile->snapshot->sample_modules[place.module];
     size_t count = stint_symbols_find(profile->symbols, module, place.address, found, MOST_INLINED);
-    int folded = is_folded(&found[0], options);
+    int folded = found[0].kind == STINT_SYMBOL_UNKNOWN; /* one function of its file */
     if (folded)
         found[0].function = name_folded(profile, &found[0]);
     if (options->no_inline) {
@@ -217,6 +210,70 @@ double stint_cpu_error(const struct stint_cpu_profile *profile, uint64_t ns)
     return profile->samples ? 196 * sqrt(share * (1 - share) / (double)profile->samples) : 0;
 }
 
+/* ---------------------------------------------------------------------------------------------- code without names */
+
+/* What all code of that file without a name is together. */
+static size_t whole_of(struct stint_cpu_profile *profile, const struct stint_symbol *symbol)
+{
+    return function_of(profile, &(struct stint_symbol){.function = name_folded(profile, symbol),
+                                                       .module = symbol->module,
+                                                       .file = "",
+                                                       .kind = STINT_SYMBOL_UNKNOWN});
+}
+
+/* Adds up what ran in each function itself, and in all of each file that have no name; returns the time of all. */
+static uint64_t add_wholes(struct stint_cpu_profile *profile, size_t *wholes, size_t known)
+{
+    uint64_t time_ns = 0;
+    size_t chain[STINT_CPU_DEEPEST];
+    for (size_t i = 0; i < profile->snapshot->sample_count_count; i++) {
+        const struct stint_sample_count *count = &profile->snapshot->sample_counts[i];
+        size_t length = is_wanted(profile, count) ? stint_cpu_profile_chain(profile, count, chain) : 0;
+        if (length)
+            stint_sum_up(&stint_cpu_function_at(profile, chain[0])->self_ns, count->time_ns);
+        stint_sum_up(&time_ns, length ? count->time_ns : 0);
+    }
+    for (size_t i = 0; i < known && !profile->failed; i++) {
+        struct stint_cpu_function function = *stint_cpu_function_at(profile, i);
+        wholes[i] = i;
+        if (function.symbol.kind != STINT_SYMBOL_NAMELESS)
+            continue;
+        wholes[i] = whole_of(profile, &function.symbol);
+        stint_sum_up(&stint_cpu_function_at(profile, wholes[i])->self_ns, function.self_ns);
+    }
+    return time_ns;
+}
+
+/* Functions whose names were stripped are told apart by where they begin. In a table of a few rows they are one of
+ * their file, if that took little. Notes the file in which code without names took most. */
+static void fold_nameless(struct stint_cpu_profile *profile, int is_brief)
+{
+    enum { LITTLE_PERCENT = 10 };
+    size_t known = profile->functions.count, *places = profile->places.items;
+    size_t *wholes = stint_arena_alloc(&profile->arena, (known + 1) * sizeof *wholes);
+    if (!wholes)
+        profile->failed = 1;
+    uint64_t time_ns = profile->failed ? 0 : add_wholes(profile, wholes, known);
+    for (size_t i = 0; is_brief && i < profile->places.count && !profile->failed; i++) {
+        struct stint_cpu_function *whole = stint_cpu_function_at(profile, wholes[places[i]]);
+        if (places[i] == wholes[places[i]] || whole->self_ns / LITTLE_PERCENT >= time_ns / 100)
+            continue;
+        places[i] = wholes[places[i]];
+        whole->places++;
+    }
+    for (size_t i = 0; i < profile->functions.count; i++) {
+        struct stint_cpu_function *function = stint_cpu_function_at(profile, i);
+        if (function->symbol.kind == STINT_SYMBOL_UNKNOWN && strcmp(function->symbol.module, "[jit]") != 0 &&
+            function->self_ns > profile->nameless_ns) {
+            profile->nameless_ns = function->self_ns;
+            profile->nameless = function->symbol.module;
+        }
+        function->self_ns = 0;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- make */
+
 static enum stint_symbols_detail detail_of(const struct stint_cpu_options *options)
 {
     if (options->by_lines)
@@ -236,6 +293,7 @@ int stint_cpu_profile_make(struct stint_cpu_profile *profile, const struct stint
         want_scopes(profile, options->scope);
     add_frames(profile, options);
     find_within(profile);
+    fold_nameless(profile, options->is_brief);
     for (size_t i = 0; i < snapshot->sample_count_count && !profile->failed; i++)
         if (is_wanted(profile, &snapshot->sample_counts[i]))
             count_sample(profile, &snapshot->sample_counts[i], i + 1);

@@ -54,7 +54,9 @@ struct stint_cpu_profile {
     char *is_within;              /* of each stack: it is the interpreter's work for a function of Python */
     uint64_t time_ns, samples;    /* that are in it */
     uint64_t nowhere_ns;          /* of samples without a place: there was no room for their stack */
-    int failed;                   /* there is not enough memory */
+    const char *nameless;         /* the file in which code without a name took most; NULL: there is none */
+    uint64_t nameless_ns;
+    int failed; /* there is not enough memory */
 };
 
 /* Looks up all functions, and adds up what ran where. The snapshot has to outlive the profile. Returns 0, or -1 without

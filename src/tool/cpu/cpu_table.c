@@ -287,18 +287,15 @@ static void put_tick(const struct stint_cpu_profile *profile, const struct stint
 
 enum { HINT_PERCENT = 5 };
 
-/* Returns the function without a name that took most, one of a just-in-time compiler or one in a file; NULL if none
- * took much. */
-static const struct stint_cpu_function *find_nameless(const struct stint_cpu_profile *profile, int is_compiled_in_time)
+static int is_much_compiled_in_time(const struct stint_cpu_profile *profile)
 {
-    const struct stint_cpu_function *most = NULL;
     for (size_t i = 0; i < profile->functions.count; i++) {
         const struct stint_cpu_function *function = stint_cpu_function_at(profile, i);
-        if (function->places && (strcmp(function->symbol.module, "[jit]") == 0) == is_compiled_in_time &&
-            stint_cpu_share(profile, function->self_ns) >= HINT_PERCENT && (!most || function->self_ns > most->self_ns))
-            most = function;
+        if (function->places && strcmp(function->symbol.module, "[jit]") == 0 &&
+            stint_cpu_share(profile, function->self_ns) >= HINT_PERCENT)
+            return 1;
     }
-    return most;
+    return 0;
 }
 
 /* Where functions of Python are known, the loop that runs them is not to be seen. */
@@ -315,16 +312,15 @@ static int is_much_unknown_python(const struct stint_cpu_profile *profile)
 static void put_hints(const struct stint_cpu_profile *profile, const struct stint_layout *layout,
                       struct stint_text *text)
 {
-    const struct stint_cpu_function *nameless = find_nameless(profile, 0);
     struct stint_line line = {0};
-    if (find_nameless(profile, 1))
+    if (is_much_compiled_in_time(profile))
         stint_line_string(&line, "JIT code has names with: node --perf-basic-prof, "
                                  "java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    if (nameless)
+    if (stint_cpu_share(profile, profile->nameless_ns) >= HINT_PERCENT)
         stint_line_say(&line,
                        "much of %s has no symbols: install its debug package, or use a build that is not stripped",
-                       nameless->symbol.module);
+                       profile->nameless);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (is_much_unknown_python(profile))
         stint_line_string(&line, "Python functions could not be read: stint supports CPython 3.9 to 3.13");

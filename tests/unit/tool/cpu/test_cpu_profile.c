@@ -37,17 +37,17 @@ TEST(time_is_in_the_innermost_function_and_once_in_each_around_it)
     stint_cpu_profile_free(&profile);
 }
 
-TEST(code_without_names_is_one_function_of_its_file)
+TEST(code_without_names_is_one_function_of_its_file_where_that_is_little)
 {
     static const struct stint_cpu_options all, brief = {.is_brief = 1};
     static const struct stint_sample_module modules[] = {{.path = "", .build_id = ""}, {.path = "a", .build_id = ""}};
     static const struct stint_sample_frame frames[] = {{0, 50}, {0, 51}, {0, 10}, {1, 50}, {1, 70}};
     static const struct stint_sample_stack stacks[] = {
         {STINT_SAMPLE_NO_STACK, 0}, {0, 1}, {1, 2}, {STINT_SAMPLE_NO_STACK, 3}, {3, 4}};
-    static const struct stint_sample_count counts[] = {{0, STINT_GPU_NO_SCOPE, 1, 1, 7},
-                                                       {0, STINT_GPU_NO_SCOPE, 2, 1, 50},
-                                                       {0, STINT_GPU_NO_SCOPE, 3, 1, 300},
-                                                       {0, STINT_GPU_NO_SCOPE, 4, 1, 2000}};
+    static struct stint_sample_count counts[] = {{0, STINT_GPU_NO_SCOPE, 1, 1, 7},
+                                                 {0, STINT_GPU_NO_SCOPE, 2, 1, 50},
+                                                 {0, STINT_GPU_NO_SCOPE, 3, 1, 300},
+                                                 {0, STINT_GPU_NO_SCOPE, 4, 1, 2000}};
     static const struct stint_snapshot snapshot = {
         .sampling = {.sampled = 1},
         .sample_modules = modules,
@@ -66,6 +66,12 @@ TEST(code_without_names_is_one_function_of_its_file)
     check(&profile, "a (no symbols)", 300, 2300);
     check(&profile, "0x32", 2000, 2000); /* where it begins is known */
     stint_cpu_profile_free(&profile);
+    assert_int_equal(stint_cpu_profile_make(&profile, &snapshot, &brief), 0);
+    check(&profile, "0x32", 2000, 2000); /* to say that it has no name would say little */
+    assert_string_equal(profile.nameless, "a");
+    assert_int_equal(profile.nameless_ns, 2300);
+    stint_cpu_profile_free(&profile);
+    counts[0].time_ns = 30000;
     assert_int_equal(stint_cpu_profile_make(&profile, &snapshot, &brief), 0);
     check(&profile, "a (no symbols)", 2300, 2300);
     stint_cpu_profile_free(&profile);
