@@ -146,6 +146,12 @@ run_prints_the_first_functions()
     same "the exit code" $? 0
     has err " of CPU time)"
     has err "Self(%)"
+    record
+    stint stats all.json >out
+    has out " of CPU time)"
+    has out "Self(%)"
+    stint stats --report summary all.json >out
+    lacks out "Self(%)"
 }
 
 programs_are_sampled_without_being_asked_and_not_what_they_start()

@@ -182,6 +182,19 @@ static void close_files(struct stats *stats)
     }
 }
 
+/* The usual report has the functions below it, as that of stint run. */
+static int print(struct stats *stats)
+{
+    int has_functions = !stats->report && !stats->format;
+    if (has_functions)
+        stint_results_hide_samples(&stats->results, 1);
+    int failed = stint_results_print(&stats->results, &stats->print, stats->files[0], (char **)stats->files + 1);
+    if (!has_functions)
+        return failed;
+    stint_results_hide_samples(&stats->results, 0);
+    return failed | stint_print_samples(&stats->print, &stats->results, NULL);
+}
+
 int stint_cli_stats(int count, char **arguments)
 {
     static struct stats s_stats = {.print.to_stdout = 1};
@@ -189,7 +202,7 @@ int stint_cli_stats(int count, char **arguments)
     if (code >= 0)
         return code;
     code = open_files(&s_stats);
-    if (!code && stint_results_print(&s_stats.results, &s_stats.print, s_stats.files[0], (char **)s_stats.files + 1))
+    if (!code && print(&s_stats))
         code = STINT_CLI_USAGE;
     close_files(&s_stats);
     return code;
