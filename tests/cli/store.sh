@@ -231,7 +231,7 @@ on_small_disk()
 disk_that_is_full_is_told()
 {
     unshare -m mount -t tmpfs none tmp 2>/dev/null || { echo "not run: nothing can be mounted here"; return; }
-    for name in a.stint a.sqlite a.json; do
+    for name in a.stint a.sqlite; do
         on_small_disk "'$STINT' run --store disk/$name sh -c \"'$SUBJECT' step 200000; exit 0\" >out 2>err; echo \$? >code"
         same "the exit code with $name" "$(cat code)" 1
         has err "events are lost"
@@ -383,6 +383,13 @@ names_that_export_does_not_know_are_told_as_recordings()
     done
 }
 
+store_that_is_named_as_another_kind_of_file_is_refused()
+{
+    for name in x.csv x.json a.b/x.html; do
+        refused "a recording is a database, NAME.db, or a folder, NAME.stint" run --store $name touch ran
+    done
+}
+
 run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_program_is_in_the_file \
     file_is_a_sound_database programs_write_recordings_alone trace_that_cannot_be_written_is_told \
     run_keeps_what_a_program_did processes_are_on_one_timeline \
@@ -393,4 +400,5 @@ run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_prog
     disk_that_is_full_is_told device_is_not_replaced report_that_cannot_be_written_is_a_failure \
     place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
     file_is_what_pyprof_reads data_of_texts_are_in_the_file samples_of_a_database_are_those_of_the_recording \
-    functions_are_counted_by_a_query names_that_export_does_not_know_are_told_as_recordings
+    functions_are_counted_by_a_query store_that_is_named_as_another_kind_of_file_is_refused \
+    names_that_export_does_not_know_are_told_as_recordings

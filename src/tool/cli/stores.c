@@ -22,8 +22,22 @@
 #include "ctf_writer/ctf_writer.h"
 #include "model/event.h"
 
+/* Whether the name is that of a file of another kind, which stint export makes. */
+static int is_of_other_kind(const char *pattern)
+{
+    static const char kinds[] = ".collapsed .csv .folded .gz .html .json .pb .pdf .pftrace .pprof .svg .txt ";
+    const char *ending = strrchr(pattern, '.'), *found = ending ? strstr(kinds, ending) : NULL;
+    return found && found[strlen(ending)] == ' ';
+}
+
 int stint_stores_read(struct stint_stores *stores, const char *pattern)
 {
+    if (is_of_other_kind(pattern)) {
+        stint_cli_say("--store %.256s: a recording is a database, NAME.db, or a folder, NAME.stint; stint export makes "
+                      "other files of it",
+                      pattern);
+        return -1;
+    }
     if (*pattern && stint_path_prepare(stores->path, sizeof stores->path, pattern) == STINT_OK)
         return 0;
     stint_cli_say("--store %.256s: expected a path with %%p, %%i, %%h, %%r, %%q{NAME} or %%%%", pattern);
