@@ -31,8 +31,10 @@ static size_t end_of_name(const char *name, size_t *begin)
 static const char *const s_dropped[] = {"__cxx11::", "__gnu_cxx::__ops::", "__gnu_cxx::"};
 
 /* Arguments of templates that are nearly always the ones that the standard has as default. */
-static const char *const s_usual[] = {", std::allocator<", ", std::char_traits<", ", std::less<",
-                                      ", std::hash<",      ", std::equal_to<",    ", std::default_delete<"};
+static const char *const s_usual[] = {
+    ", std::allocator<",      ", std::char_traits<", ", std::less<",       ", std::hash<",      ", std::equal_to<",
+    ", std::default_delete<", ", std::__detail::",   ", std::_Select1st<", ", std::_Identity<",
+};
 
 static void cut(char *from, size_t length)
 {
@@ -42,13 +44,10 @@ static void cut(char *from, size_t length)
 /* Returns how long the template's argument is that begins there, with what it contains. */
 static size_t length_of_argument(const char *text)
 {
-    int depth = 0;
-    for (size_t i = 0; text[i]; i++) {
+    size_t i = 1; /* the comma */
+    for (int depth = 0; text[i] && (depth || !strchr(",>)", text[i])); i++)
         depth += (text[i] == '<') - (text[i] == '>');
-        if (text[i] == '>' && depth == 0)
-            return i + 1;
-    }
-    return strlen(text);
+    return i;
 }
 
 static void cut_all(char *name, const char *what, int is_template)

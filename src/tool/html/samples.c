@@ -248,12 +248,16 @@ void stint_html_samples_free(struct stint_html_samples *samples)
 static void put_functions(const struct stint_html_samples *samples, struct stint_html_strings *strings,
                           struct stint_json *json)
 {
-    struct stint_html_table table = {.strings = strings, .keys = "name module file line"};
+    char name[1024];
+    struct stint_html_table table = {.strings = strings, .keys = "name full module file line"};
     for (size_t i = 0; i < samples->profile.functions.count; i++) {
         const struct stint_cpu_function *line = samples->lines[i];
         const struct stint_cpu_function *function = stint_cpu_function_at(&samples->profile, i);
         if (samples->function_places[i] < 0)
             continue;
+        stint_cpu_short_name(function->symbol.function, name, sizeof name);
+        const char *copy = stint_arena_copy(strings->arena, name, strlen(name));
+        stint_html_text(&table, copy ? copy : function->symbol.function);
         stint_html_text(&table, function->symbol.function);
         stint_html_text(&table, function->symbol.module);
         stint_html_text(&table, line ? line->symbol.file : "");
@@ -306,6 +310,7 @@ void stint_html_samples_put(struct stint_html_samples *samples, struct stint_htm
     stint_json_key_u64(json, "nodes_beyond", samples->nodes_beyond);
     stint_json_key_u64(json, "functions_beyond", samples->functions_beyond);
     stint_json_key_u64(json, "crowded_ns", samples->crowded_ns);
+    stint_json_key_u64(json, "threads", samples->profile.snapshot->sample_thread_count);
     stint_json_key_string(json, "remark", stint_symbols_remark(samples->profile.symbols));
     stint_json_end(json, "}");
     put_functions(samples, strings, json);

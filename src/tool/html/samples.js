@@ -26,7 +26,7 @@ function sourceNote(source) {
 
 // What a function has in each file.
 function sourceFacts(row) {
-    return sources.filter((source) => source.name === row.name && source.module === row.module)
+    return sources.filter((source) => source.name === row.full && source.module === row.module)
         .map((source) => ["Source", el("div", {}, sourceNote(source), source.found ? el("div", { class: "scroll" }, sourceTable(source)) : "")]);
 }
 
@@ -139,6 +139,7 @@ function functionFacts(row) {
     });
     const left = parts.slice(SAMPLED_SCOPES_MOST);
     return factList([
+        ["Full name", row.full === row.name ? null : row.full],
         ["Line with the most samples", row.line ? `${row.file}:${row.line}` : null],
         ...facts,
         left.length ? ["", `${plural(left.length, "more calling context", "more calling contexts")}: ${formatTime(sumOf(left, "total"))}`] : ["", null],
@@ -178,7 +179,7 @@ function drawFunctions() {
         rows: sampled.functions.filter((row) => row.total),
         columns: functionColumns(),
         sort: 1,
-        text: (row) => `${row.name} ${row.module}`,
+        text: (row) => `${row.full} ${row.module}`,
         detail: functionFacts,
     });
     sheets.get("functions")?.node.replaceWith(sheet.node);

@@ -75,8 +75,10 @@ function topList(title, rows, total, part) {
     return el("div", {}, el("table", { class: "top-list" }, el("caption", {}, title), body), more);
 }
 
-// "2 threads + 3 exited", "3 exited threads"; without a number where it is unknown.
+// "2 threads + 3 exited", "3 exited threads"; without a number where it is unknown. Without scopes, those sampled.
 function countThreads(summary) {
+    if (!summary.threads && !summary.exited_threads)
+        return data.sampling?.threads ? plural(data.sampling.threads, "thread", "threads") : "";
     const live = plural(summary.threads, "thread", "threads");
     if (!summary.exited_threads)
         return live;

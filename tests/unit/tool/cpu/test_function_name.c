@@ -28,6 +28,13 @@ TEST(usual_arguments_of_templates_are_left_out)
     check_name("sort<__gnu_cxx::__normal_iterator<int*, std::vector<int, std::allocator<int> > > >",
                "sort<__normal_iterator<int*, std::vector<int>>>");
     check_name("f<A, std::allocator<", "f<A");
+    check_name(
+        "std::_Hashtable<int, int, std::allocator<int>, std::__detail::_Identity, std::equal_to<int>, std::hash<int>, "
+        "std::__detail::_Mod_range_hashing, std::__detail::_Hashtable_traits<false, true, true> >::_M_erase(int)",
+        "std::_Hashtable<int, int>::_M_erase");
+    check_name("std::_Rb_tree<A, std::pair<A const, B>, std::_Select1st<std::pair<A const, B> >, std::less<A>, "
+               "std::allocator<std::pair<A const, B> > >::find(A const&)",
+               "std::_Rb_tree<A, std::pair<A const, B>>::find");
 }
 
 TEST(names_of_rust_have_no_hash)
