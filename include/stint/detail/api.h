@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 #if __cplusplus < 201103L
 #error "stint needs C++11 or later: compile with -std=c++11"
+#include <the error above> /* is not there, so that the compiler stops instead of reporting what follows from it */
 #endif
 #define STINT_EXTERN_C_BEGIN extern "C" {
 #define STINT_EXTERN_C_END }
@@ -21,6 +22,7 @@
 #else
 #if defined(__STRICT_ANSI__) && !defined(__STDC_VERSION__)
 #error "stint needs inline functions, which ISO C90 does not have: compile with -std=c99 or -std=gnu90"
+#include <the error above>
 #endif
 #define STINT_EXTERN_C_BEGIN
 #define STINT_EXTERN_C_END
