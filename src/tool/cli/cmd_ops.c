@@ -160,8 +160,9 @@ static void say_what_is_missing(const struct stint_op_join *join, const struct s
         stint_cli_say("%llu ranges look like operations, but cannot be parsed: their text was cut or damaged",
                       (unsigned long long)join->unparsed);
     if (join->unlaunched)
-        stint_cli_say("of %llu kernels the launch is not in the recording: their operations are only those by name",
-                      (unsigned long long)join->unlaunched);
+        stint_cli_say(
+            "the launches of %llu kernels are not in the recording: their operations are found by their names only",
+            (unsigned long long)join->unlaunched);
     if (rows->too_large)
         stint_cli_say("the cost of %llu operations exceeds 64 bits", (unsigned long long)rows->too_large);
 }

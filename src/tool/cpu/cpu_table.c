@@ -338,7 +338,7 @@ static void put_foot(const struct stint_cpu_profile *profile, const struct stint
     uint64_t least = view->is_brief ? profile->samples / BRIEF_SHARE : 0;
     put_count(layout, text, info->leaves > least ? info->leaves : 0,
               "without a known caller: counted in the function that ran");
-    put_count(layout, text, info->cut > least ? info->cut : 0, "without their outermost callers");
+    put_count(layout, text, info->cut > least ? info->cut : 0, "without the outermost callers");
     put_count(layout, text, info->deep > least ? info->deep : 0,
               "with deeper call stacks than are kept: the outermost callers are missing");
     put_count(layout, text, info->crowded, "for which there was no room: counted in a caller, or nowhere");
