@@ -13,12 +13,12 @@
  *     void worker(struct task *task)            // on another thread
  *     {
  *         STINT_ADOPT(task->token);             // to the end of this block
- *         REGISTER_TIMER("task");               // is "forward" > "(adopted)" > "task" in the tree
+ *         REGISTER_TIMER("task");               // is "forward" > "(other threads)" > "task" in the tree
  *         task->run(task->argument);            // its launches are in the GPU columns of "forward"
  *     }
  *
  * Without it, scopes of a worker are at the root of the tree, and what it launches outside of scopes is "(no scope)".
- * Adopted work is in a context of its own, which is called "(adopted)" (STINT_ADOPTED) and counts the blocks that
+ * Adopted work is in a context of its own, which is called "(other threads)" (STINT_ADOPTED) and counts the blocks that
  * adopted something, and their time. So it is told apart from what the scope's own thread did, and its time, which
  * passes at the same time as the scope's, is no part of the scope's total or self time: several workers together may
  * take longer than the scope that waits for them. GPU work is part of the scope's, as that of scopes within it is.

@@ -213,7 +213,7 @@ struct stint_snapshot {
 #define STINT_OS_SET "OS runtime"
 
 /** The name, in the global set, of the context below a scope that has what other threads did for it (docs/gpu.md). */
-#define STINT_ADOPTED "(adopted)"
+#define STINT_ADOPTED "(other threads)"
 
 /** Takes a snapshot of every set. Statistics without any activation, ended or running, are left out, unless GPU work is
  *  charged to them.

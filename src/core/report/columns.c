@@ -74,7 +74,7 @@ void stint_scope_put_gpu(struct stint_sheet *sheet, const struct stint_scope_who
                          const struct stint_gpu_use *use, const struct stint_numbers *numbers)
 {
     uint64_t ns = stint_gpu_shown_ns(whole->gpu, use);
-    if (use->launches && numbers)
+    if (use->launches && numbers && use->launch_ns <= numbers->total_ns) /* more are those of several threads */
         put_share(sheet, STINT_SCOPE_LAUNCH, use->launch_ns, numbers->total_ns);
     if (!stint_gpu_is_used(use))
         return;

@@ -422,7 +422,7 @@ static void begin(void)
         stint_finisher_look(stint_call_table_look);
 }
 
-static enum stint_status start(const struct stint_gpu_options *options)
+__attribute__((cold)) static enum stint_status start(const struct stint_gpu_options *options)
 {
     size_t trace = trace_of(options);
     const char *failed = "";
@@ -487,7 +487,7 @@ enum stint_status stint_collector_flush(void)
     return status;
 }
 
-static enum stint_status stop(void)
+__attribute__((cold)) static enum stint_status stop(void)
 {
     enum stint_status status = flush();
     disable();
@@ -516,7 +516,7 @@ enum stint_status stint_collector_stop(void)
 
 /* ------------------------------------------------------------------------------------------------------------- fork */
 
-void stint_collector_after_fork(void)
+__attribute__((cold)) void stint_collector_after_fork(void)
 {
     pthread_mutex_init(&s_collector.lock, NULL);
     stint_callback_ignore();

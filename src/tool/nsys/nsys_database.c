@@ -86,7 +86,7 @@ static int has_more_than_snapshot(struct stint_nsys *nsys)
     return nsys->status || !nsys->snapshot->gpu_event_count ||
            stint_nsys_number(nsys, sqlite3_mprintf("SELECT EXISTS (SELECT 1 FROM NVTX_EVENTS e JOIN StringIds s "
                                                    "ON s.id = e.textId WHERE eventType IN (59, 60) "
-                                                   "AND s.value <> '(adopted)')")) > 0;
+                                                   "AND s.value <> '(other threads)')")) > 0;
 }
 
 /* Writes what is in no such database: traces that snapshots have, and parts of recordings that filters leave. */

@@ -131,5 +131,5 @@ TEST(adopted_work_has_it_too)
     work(11);
     wait(100);
     stint_adopt_leave(node);
-    assert_int_equal(now_at("hands over/(adopted)").cpu_ns, 11);
+    assert_int_equal(now_at("hands over/(other threads)").cpu_ns, 11);
 }

@@ -41,6 +41,22 @@ TEST(table_of_the_largest_numbers)
     check_golden(fixture_extreme(), 0, "report_table_extreme.txt");
 }
 
+/* Several threads launch for a scope at the same time. */
+TEST(share_of_launches_is_never_more_than_the_scopes_time)
+{
+    struct stint_snapshot snapshot = *fixture_gpu();
+    struct stint_stat stats[64];
+    assert_in_range(snapshot.stat_count, 1, TEST_COUNT(stats));
+    memcpy(stats, snapshot.stats, snapshot.stat_count * sizeof *stats);
+    snapshot.stats = stats;
+    for (size_t i = 0; i < snapshot.stat_count; i++)
+        if (stats[i].gpu.launches)
+            stats[i].gpu.launch_ns = stats[i].numbers.total_ns + (strcmp(stats[i].name, "backward") == 0);
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "     100.00  forward\n"));
+    assert_non_null(strstr(out.text, "          -  backward\n"));
+}
+
 static void check_fits(const struct stint_snapshot *snapshot, unsigned columns, int color)
 {
     struct capture out = write_table(snapshot, columns, color);

@@ -61,11 +61,11 @@ TEST(adopted_work_is_below_the_scope_and_counted_once)
     assert_int_equal(now_at("step/forward").count, 1);
     assert_int_equal(now_at("step/forward").total_ns, 1000 + 160 + 7); /* the clock went on meanwhile */
     assert_int_equal(now_at("step/forward").self_ns, 1000 + 160 + 7);
-    assert_int_equal(now_at("step/forward/(adopted)").count, 1);
-    assert_int_equal(now_at("step/forward/(adopted)").total_ns, 160);
-    assert_int_equal(now_at("step/forward/(adopted)").self_ns, 10);
-    assert_int_equal(now_at("step/forward/(adopted)/task").count, 2);
-    assert_int_equal(now_at("step/forward/(adopted)/task").total_ns, 150);
+    assert_int_equal(now_at("step/forward/(other threads)").count, 1);
+    assert_int_equal(now_at("step/forward/(other threads)").total_ns, 160);
+    assert_int_equal(now_at("step/forward/(other threads)").self_ns, 10);
+    assert_int_equal(now_at("step/forward/(other threads)/task").count, 2);
+    assert_int_equal(now_at("step/forward/(other threads)/task").total_ns, 150);
     assert_int_equal(now_at("alone").total_ns, 7);
     check_dropped((struct stint_dropped){0});
 }
@@ -75,11 +75,11 @@ TEST(scope_may_have_ended)
     uint32_t path = path_of("ended/long ago");
     in_thread(work, &path);
     assert_int_equal(now_at("ended/long ago").count, 1);
-    assert_int_equal(now_at("ended/long ago/(adopted)/task").count, 2);
+    assert_int_equal(now_at("ended/long ago/(other threads)/task").count, 2);
     reset_set(NULL, STINT_RESET_ALL);
     in_thread(work, &path);
     assert_int_equal(now_at("ended/long ago").count, 0);
-    assert_int_equal(now_at("ended/long ago/(adopted)/task").count, 2);
+    assert_int_equal(now_at("ended/long ago/(other threads)/task").count, 2);
 }
 
 TEST(work_within_a_scope_stays_there)
@@ -120,7 +120,7 @@ TEST(path_may_be_a_thousand_scopes_long)
         stint_i_leave(nodes[i]);
     in_thread(work, &path);
     assert_int_equal(now_of("task").count, 2);
-    assert_int_equal(now_of("(adopted)").count, 1);
+    assert_int_equal(now_of("(other threads)").count, 1);
 }
 
 TEST(what_is_no_path_is_refused)
@@ -172,13 +172,13 @@ TEST(running_work_is_seen)
     struct stint_i_node *node;
     assert_int_equal(stint_adopt_enter(path, &node), STINT_OK);
     clock_advance(30);
-    assert_int_equal(now_at("is waiting/(adopted)").running, 1);
-    assert_int_equal(now_at("is waiting/(adopted)").running_ns, 30);
+    assert_int_equal(now_at("is waiting/(other threads)").running, 1);
+    assert_int_equal(now_at("is waiting/(other threads)").running_ns, 30);
     assert_int_equal(now_at("is waiting").running, 0);
     reset_set(NULL, STINT_RESET_ALL);
     clock_advance(5);
     assert_int_equal(stint_adopt_leave(node), STINT_OK);
-    assert_int_equal(now_at("is waiting/(adopted)").total_ns, 5);
+    assert_int_equal(now_at("is waiting/(other threads)").total_ns, 5);
 }
 
 TEST(while_recording_is_off_nothing_is_adopted)
@@ -194,7 +194,7 @@ TEST(while_recording_is_off_nothing_is_adopted)
     clock_advance(3);
     assert_int_equal(stint_adopt_leave(node), STINT_OK);
     stint_registry_set_enabled(1);
-    assert_int_equal(now_at("before/(adopted)").total_ns, 3);
+    assert_int_equal(now_at("before/(other threads)").total_ns, 3);
 }
 
 static void *adopt_without_room(void *path)
@@ -262,7 +262,7 @@ TEST(many_workers_adopt_at_once)
     for (size_t i = 0; i < WORKERS; ++i)
         assert_int_equal(pthread_join(workers[i].thread, NULL), 0);
     assert_int_equal(now_of("one of many").count, WORKERS * TASKS);
-    assert_int_equal(now_at("p/q/(adopted)/one of many").count, WORKERS * ((TASKS + 2) / 3));
+    assert_int_equal(now_at("p/q/(other threads)/one of many").count, WORKERS * ((TASKS + 2) / 3));
     check_dropped((struct stint_dropped){0});
 }
 
@@ -329,9 +329,9 @@ TEST(scopes_of_a_helper_are_adopted_one_by_one)
     struct stint_i_node *scope = enter("waits for scopes");
     in_thread(enter_scopes, NULL);
     stint_i_leave(scope);
-    assert_int_equal(now_at("waits for scopes/(adopted)").count, 2);
-    assert_int_equal(now_at("waits for scopes/(adopted)").total_ns, 40);
-    assert_int_equal(now_at("waits for scopes/(adopted)/MulBackward0/aten::mul").count, 2);
+    assert_int_equal(now_at("waits for scopes/(other threads)").count, 2);
+    assert_int_equal(now_at("waits for scopes/(other threads)").total_ns, 40);
+    assert_int_equal(now_at("waits for scopes/(other threads)/MulBackward0/aten::mul").count, 2);
     in_thread(enter_scopes, NULL); /* nobody waits */
     assert_int_equal(now_at("MulBackward0/aten::mul").count, 2);
     check_dropped((struct stint_dropped){0});
@@ -356,6 +356,6 @@ TEST(scope_that_is_dropped_leaves_nothing_adopted)
     struct stint_i_node *scope = enter("waits for the limit");
     in_thread(enter_beyond_the_limit, NULL);
     stint_i_leave(scope);
-    assert_int_equal(now_at("waits for the limit/(adopted)").count, 2);
+    assert_int_equal(now_at("waits for the limit/(other threads)").count, 2);
     check_dropped((struct stint_dropped){.nodes = 2});
 }

@@ -35,8 +35,8 @@ TEST(kernels_are_charged_to_the_innermost_range_that_launched_them)
 TEST(backward_pass_is_charged_to_the_range_that_waits_for_it)
 {
     const struct stint_snapshot *snapshot = foreign_open("nsys.sql", HELPER_NAMED("pt_autograd_0"));
-    assert_int_equal(foreign_charge(snapshot, "conv", "train/step/(adopted)")->total_ns, 100);
-    assert_int_equal(foreign_charge(snapshot, "conv", "train/step/(adopted)/ConvolutionBackward0")->total_ns, 20);
+    assert_int_equal(foreign_charge(snapshot, "conv", "train/step/(other threads)")->total_ns, 100);
+    assert_int_equal(foreign_charge(snapshot, "conv", "train/step/(other threads)/ConvolutionBackward0")->total_ns, 20);
     assert_int_equal(foreign_stat(snapshot, "NVTX", "step")->gpu.kernels, 3 + 2);
     assert_int_equal(foreign_stat(snapshot, "NVTX", "ConvolutionBackward0")->numbers.total_ns, 100000);
     assert_int_equal(foreign_stat(snapshot, "NVTX", "step")->numbers.total_ns, 2900000 + 3900000);
@@ -46,8 +46,8 @@ TEST(backward_pass_is_charged_to_the_range_that_waits_for_it)
     size_t adopted = 0;
     assert_int_equal(source->begin(source), 0);
     while (source->next(source, &event) > 0)
-        adopted +=
-            event.kind == STINT_EVENT_DEVICE && strstr(foreign_path(snapshot, event.context), "/(adopted)") != NULL;
+        adopted += event.kind == STINT_EVENT_DEVICE &&
+                   strstr(foreign_path(snapshot, event.context), "/(other threads)") != NULL;
     assert_int_equal(adopted, 2);
 }
 
@@ -61,7 +61,7 @@ TEST(event_of_a_backward_pass_belongs_to_the_instance_that_waits_for_it)
     assert_non_null(part);
     for (size_t i = 0; i < part->gpu_event_count; i++) {
         const struct stint_gpu_event *event = &part->gpu_events[i];
-        if (event->api || strcmp(foreign_path(part, event->context), "train/step/(adopted)") != 0)
+        if (event->api || strcmp(foreign_path(part, event->context), "train/step/(other threads)") != 0)
             continue;
         assert_string_equal(foreign_path(part, part->gpu_instances[event->instance].context), "train/step");
         adopted++;
@@ -78,12 +78,12 @@ TEST(work_of_other_threads_is_adopted_as_the_environment_says)
     foreign_charge(foreign_open("nsys.sql", HELPER_NAMED("pt_autograd_0")), "conv", "(no scope)");
     foreign_close(NULL);
     setenv("STINT_ADOPT", "main", 1);
-    foreign_charge(foreign_open("nsys.sql", HELPER_NAMED("worker")), "conv", "train/step/(adopted)");
+    foreign_charge(foreign_open("nsys.sql", HELPER_NAMED("worker")), "conv", "train/step/(other threads)");
     foreign_charge(stint_foreign_snapshot(foreign_opened), "conv", "ConvolutionBackward0");
     foreign_close(NULL);
     setenv("STINT_ADOPT", "all", 1);
     foreign_charge(foreign_open("nsys.sql", HELPER_NAMED("worker")), "conv",
-                   "train/step/(adopted)/ConvolutionBackward0");
+                   "train/step/(other threads)/ConvolutionBackward0");
     unsetenv("STINT_ADOPT");
 }
 
