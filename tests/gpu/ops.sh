@@ -9,7 +9,8 @@
 #     flops      FLOPs of operations whose formulas are difficult are those computed by hand
 #     programs   programs that compile, capture graphs, fork, and use PyTorch's profilers print what they print alone
 #
-#     jax        products of a program of JAX, which XLA compiles, have the FLOPs computed by hand
+#     jax        products of a program of JAX, which XLA compiles, have the FLOPs computed by hand, also where it takes
+#                them from its cache, and where recording begins when they are compiled
 #
 # or only the parts that are named. OPS_CASES are the cases, "resnet50:fp32 gpt:bf16", and OPS_SAME those that are compared
 # with torch.profiler; all by default. OPS_NCU_SECONDS are what Nsight Compute may take for a case, 150. Recordings stay in FOLDER/checks/ops. Its output and exit code are like those of run.sh.
@@ -130,7 +131,17 @@ if wanted jax && "$python" -c 'import jax' 2>/dev/null; then
     program_file=frameworks/jax_step.py
     export XLA_FLAGS
     record jax && judge jax jax "$checks/jax.sqlite"
-    unset XLA_FLAGS program_file
+    options='--from-start off'
+    record jax_late --window && judge jax_late jax "$checks/jax_late.sqlite" 10
+    unset options
+    JAX_COMPILATION_CACHE_DIR=$checks/jax_cache
+    JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0
+    JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES=-1
+    export JAX_COMPILATION_CACHE_DIR JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES
+    rm -rf "$JAX_COMPILATION_CACHE_DIR"
+    "$python" "$here/$program_file" >"$checks/jax_fill.out" 2>&1
+    record jax_cached && judge jax_cached jax "$checks/jax_cached.sqlite"
+    unset XLA_FLAGS program_file JAX_COMPILATION_CACHE_DIR
 fi
 
 # Kernels are known by their names. A case that takes too long takes no other with it.

@@ -298,7 +298,8 @@ static int add_known(struct stint_op_join *join, int64_t pid, int64_t tid, struc
     row.module = keep_piece(join, module);
     row.name = keep_piece(join, hlo_op);
     row.program = program_of(join, tid, &row);
-    if (row.text == STINT_OP_NO_TEXT || row.module == STINT_OP_NO_TEXT || know(join, row))
+    if (row.text == STINT_OP_NO_TEXT || row.module == STINT_OP_NO_TEXT || know(join, row) ||
+        stint_op_program_told(join, row.pid, row.program, row.module))
         return -1;
     row.name = kernel_of(join, hlo_op);
     row.is_kernel = 1;
@@ -333,6 +334,10 @@ static uint32_t find_known(struct stint_op_join *join, const struct stint_op_fra
     like.program = program->program;
     like.module = keep_piece(join, program->name);
     const struct stint_op_instruction *row = stint_table_find(&join->xla.known, &s_instruction, &like);
+    if (!row) {
+        like.program = stint_op_program_of(join, like.pid, like.program, like.module);
+        row = stint_table_find(&join->xla.known, &s_instruction, &like);
+    }
     return row ? row->text : (uint32_t)STINT_OP_NO_TEXT;
 }
 
@@ -407,8 +412,10 @@ int stint_op_xla_apply(struct stint_op_join *join)
 {
     uint32_t autotuning = STINT_OP_NO_FRAME;
     int failed = 0;
-    if (join->xla.known.count)
+    if (join->xla.known.count) {
+        failed = stint_op_programs_pair(join);
         retell_frames(join);
+    }
     for (size_t i = 0; i < join->kernels.count && !failed; i++) {
         struct stint_op_kernel *kernel = (struct stint_op_kernel *)join->kernels.items + i;
         if (kernel->frame != STINT_OP_NO_FRAME) {

@@ -213,6 +213,27 @@ TEST(what_was_compiled_before_on_the_thread_says_the_number)
     assert_int_equal(op_join.unparsed, 0);
 }
 
+/* Nothing is compiled, so that no range says which number is whose. */
+TEST(what_comes_from_jaxs_cache_is_known_where_only_one_program_can_be_meant)
+{
+    op_range(7, 10, 11, KNOWN("1", "gemm.8", "jit(step)/one/dot_general", ", flops = 1024"));
+    op_range(7, 12, 13,
+             "stint.xla, op_id = 2, module = \"jit_twice\", op = \"add.1\", name = \"\", flops = 5, matrix = 0");
+    op_range(7, 14, 15,
+             "stint.xla, op_id = 3, module = \"jit_twice\", op = \"add.1\", name = \"\", flops = 6, matrix = 0");
+    run_thunk(100, STEP("70"), "Thunk:#hlo_op=gemm.8#", "a");
+    run_thunk(200, STEP("70"), "Thunk:#hlo_op=command_buffer_1#", "gemm_8");
+    run_thunk(300, "XlaModule:#hlo_module=jit_twice,program_id=80#", "Thunk:#hlo_op=add.1#", "b");
+    run_thunk(400, "XlaModule:#hlo_module=jit_twice,program_id=90#", "Thunk:#hlo_op=add.1#", "c");
+    op_joined();
+    assert_int_equal(flops_at(0), 1024);
+    assert_string_equal(op_layer_of(0), "jit(step)/one");
+    assert_int_equal(flops_at(1), 1024);
+    assert_int_equal(op_rows.rows[2].cost.flops.state, STINT_OP_IS_UNKNOWN);
+    assert_int_equal(op_rows.rows[3].cost.flops.state, STINT_OP_IS_UNKNOWN);
+    assert_int_equal(op_join.unparsed, 0);
+}
+
 /* Of a graph, kernels have names of their instructions, unless several would have the same. */
 TEST(kernels_of_graphs_are_known_by_their_names)
 {
