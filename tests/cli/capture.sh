@@ -378,6 +378,21 @@ END
     same "JSON" "$(stint ops a.stint --json | grep -c '{"name":"aten","value":"aten.view,aten.gelu"}],')" 2
 }
 
+fused_kernels_of_a_cache_have_the_layer_of_their_nodes()
+{
+    cat >program.py <<'END'
+import torch
+step = torch.compile(lambda x: x, backend="inductor", cached=True)
+for _ in range(2):
+    step(torch.zeros(8))
+END
+    options="--ops-iterations 1"
+    run program.py
+    options=
+    same "stderr" "$(cat err)" ""
+    same "lines" "$(column layer,op | sort | uniq -c | sed 's/^ *//')" "2 step.mlp.0 triton_poi_fused_gelu_0"
+}
+
 collectives_have_bytes_in_all_iterations()
 {
     cat >program.py <<'END'
@@ -481,8 +496,8 @@ run_tests kernels_have_operations_layers_types_and_directions types_hold_for_ite
     kernels_are_a_report_of_their_own \
     programs_go_on_as_if_stint_were_not_there what_refuses_is_left_out_and_told profilers_of_the_program_come_first \
     forks_do_not_disturb_the_observer threads_have_operations_and_layers_of_their_own functions_that_are_compiled_are_layers \
-    fused_kernels_have_nodes_operations_and_a_layer collectives_have_bytes_in_all_iterations \
-    what_is_compiled_is_left_alone \
+    fused_kernels_have_nodes_operations_and_a_layer fused_kernels_of_a_cache_have_the_layer_of_their_nodes \
+    collectives_have_bytes_in_all_iterations what_is_compiled_is_left_alone \
     instructions_of_xla_cost_what_was_computed_by_hand programs_of_jax_have_what_xla_says_of_them \
     what_jax_does_not_say_is_told \
     without_its_folder_it_is_refused

@@ -1,13 +1,15 @@
 """What TorchInductor says of the kernels that it makes of several operations: which nodes of the program's graph each one
-stands for, and which of PyTorch's operations, in comments of the code that it writes. The graph also has their layers, but
-only while it is compiled: of code that comes from TorchInductor's cache, layers are not known."""
+stands for, and which of PyTorch's operations, in comments of the code that it writes. The nodes' layers are in the graph
+while it is compiled. Code that comes from TorchInductor's cache is not compiled again: then layers are those of nodes with
+these names in the graphs that TorchDynamo had made for it."""
 import functools
 import re
 import sys
 
 from stint_ops import start
 
-_COMMENT = re.compile(r"^# kernel path: (?:.*/)?(.+)\n# .*Source Nodes: \[(.*?)\], Original ATen: \[(.*?)\]", re.M)
+_COMMENT = re.compile(r"^# kernel path: (?:.*/)?(.+)\n# .*Source Nodes: \[(.*?)\], Original ATen: \[(.*?)\](?:\n#.*)*\n(\w*)",
+                      re.M)
 _CELL = re.compile(r"\.?__closure__\[\d+\]\.cell_contents")
 _OWN_WORDS = ("L", "G", "self", "fn", "_modules")  # TorchDynamo calls a module of PyTorch's own that it compiles fn
 
@@ -33,7 +35,10 @@ class Fused:
         self.sources = {}  # by the kernel's file: nodes, and PyTorch's operations
         self.read = set()  # files that were read
         self.within = {}  # by the kernel's name: the words of the innermost layer that all of its nodes are in
+        self.compiled = set()  # names of kernels that were compiled
+        self.named = {}  # by the node's name: the words of the innermost layer that all nodes of that name are in
         start.wait_for("torch._inductor.codegen.triton", self._follow)
+        start.wait_for("torch._inductor.compile_fx", self._follow_graphs)
 
     # ----------------------------------------------------------------------------------------------------- comments
 
@@ -47,8 +52,11 @@ class Fused:
                     found = _COMMENT.findall(file.read())
             except OSError:
                 continue
-            for name, nodes, operations in found:
+            for name, nodes, operations, kernel in found:
                 self.sources[name] = nodes.replace(", ", ","), operations.replace(", ", ",")
+                if kernel not in self.compiled:
+                    for words in filter(None, map(self.named.get, nodes.split(", "))):
+                        self.within[kernel] = _common(self.within.get(kernel, words), words)
 
     # ------------------------------------------------------------------------------------------------------- layers
 
@@ -69,10 +77,31 @@ class Fused:
 
         scheduling.define_kernel = define_kernel
 
-    def add(self, name, nodes):
+    def _follow_graphs(self, module):
+        """What is compiled, or found in the cache, is a graph of TorchDynamo's first."""
+        plain, fused = module.compile_fx, self
+
+        @functools.wraps(plain)
+        def compile_fx(graph, *arguments, **named):
+            try:
+                fused.add_graph(graph.graph.nodes)
+            except Exception:  # without TorchDynamo it is no such graph
+                pass
+            return plain(graph, *arguments, **named)
+
+        module.compile_fx = compile_fx
+
+    def _paths_of(self, nodes):
         network = (self.layers.network or "").split(".")
-        for words in filter(None, map(_words_of, nodes)):
-            words = network + words
+        return [(node, network + words) for node, words in ((node, _words_of(node)) for node in nodes) if words is not None]
+
+    def add_graph(self, nodes):
+        for node, words in self._paths_of(nodes):
+            self.named[node.name] = _common(self.named.get(node.name, words), words)
+
+    def add(self, name, nodes):
+        self.compiled.add(name)
+        for _, words in self._paths_of(nodes):
             self.within[name] = _common(self.within.get(name, words), words)
 
     def layer_of(self, name):

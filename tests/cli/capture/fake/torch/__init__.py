@@ -41,7 +41,7 @@ def compile(model=None, **options):
     def compiled(*arguments, **named):
         if options.get("backend") == "inductor":
             from torch import _inductor
-            return _inductor.fuse(model, *arguments)
+            return _inductor.fuse(model, *arguments, options.get("cached"))
         return model(*arguments, **named)
 
     compiled.made_of = model
