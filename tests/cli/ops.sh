@@ -269,6 +269,19 @@ kernels_have_the_operation_of_op_h()
     has out conv1
 }
 
+# As a pager, of which somebody reads the first page.
+readers_may_take_their_time()
+{
+    tar -xzf "$here/pytorch/recording.tar.gz"
+    stint ops pytorch_2.11.stint --json >all 2>err
+    [ "$(wc -c <all)" -gt 100000 ] || complain "a pipe has room for all"
+    stint ops pytorch_2.11.stint --json 2>err | {
+        sleep 3
+        cat >slow
+    }
+    cmp all slow || complain "stderr: $(cat err)"
+}
+
 run_tests kernels_have_the_operation_of_op_h operations_of_op_h_have_costs_on_the_host_too kernels_have_the_operation_that_launched_them \
     columns_are_those_of_pyprof_unless_others_are_asked_for \
     values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused \
@@ -276,4 +289,4 @@ run_tests kernels_have_the_operation_of_op_h operations_of_op_h_have_costs_on_th
     kernels_add_up_by_what_they_have_in_common programs_are_recorded_with_their_operations steps_do_not_mix \
     numbers_of_the_device_say_what_its_peak_is operations_are_drawn_below_the_roofs_of_their_device \
     advice_is_by_the_rules_that_are_documented names_cannot_control_the_terminal \
-    recordings_of_pytorch_have_its_operations
+    recordings_of_pytorch_have_its_operations readers_may_take_their_time

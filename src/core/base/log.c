@@ -134,7 +134,7 @@ size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file,
     return length < 0 ? 0 : (size_t)length;
 }
 
-enum { PATIENCE_S = 2 };
+int stint_write_patience_s = 2;
 
 /* Returns the signal that a write raises with this error, or 0 if it raises none. */
 static int signal_of(int error)
@@ -157,7 +157,7 @@ static void take_back(int signal)
 static int has_room(int fd)
 {
     struct pollfd room = {.fd = fd, .events = POLLOUT};
-    struct timespec left = {__atomic_load_n(&s_is_unread, __ATOMIC_RELAXED) ? 0 : PATIENCE_S, 0};
+    struct timespec left = {__atomic_load_n(&s_is_unread, __ATOMIC_RELAXED) ? 0 : stint_write_patience_s, 0};
     long ready;
     do
         ready = stint_process_is_confined() ? 1 : syscall(SYS_ppoll, &room, 1, &left, NULL, 0);

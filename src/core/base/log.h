@@ -43,8 +43,9 @@ int stint_log_stderr(void);
 int stint_log_stderr_is_lost(void);
 
 /* A stint_write_fn for stint_text; context points to an int, the file descriptor. A broken pipe or a file that may not
- * grow is an error, never a SIGPIPE or SIGXFSZ for the host program; so is a pipe that nobody reads for some seconds,
- * EAGAIN. */
+ * grow is an error, never a SIGPIPE or SIGXFSZ for the host program; so is a pipe that nobody reads for so many
+ * seconds, EAGAIN. */
 int stint_write_fd(void *context, const char *bytes, size_t length);
+extern int stint_write_patience_s;
 
 #endif

@@ -1,8 +1,10 @@
 /* stint - the program: its first argument is the command. */
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "cli/command.h"
 #include "cli/options.h"
 
@@ -141,8 +143,11 @@ int stint_cli(int count, char **arguments)
         return STINT_CLI_USAGE;
     }
     const struct command *command = find_command(arguments[1]);
-    if (command)
+    if (command) {
+        if (command->run != stint_cli_run && command->run != stint_cli_nvprof) /* which end with their program */
+            stint_write_patience_s = INT_MAX;
         return command->run(count - 1, arguments + 1);
+    }
     if (is_one_of(arguments[1], "-h", "--help", "help"))
         return help(count > 2 ? arguments[2] : NULL);
     if (is_one_of(arguments[1], "-V", "--version", "version")) {
