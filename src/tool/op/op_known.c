@@ -92,10 +92,18 @@ int stint_op_known_add(struct stint_op_join *join, int64_t pid, const char *text
 
 /* --------------------------------------------------------------------------------------------------------- by place */
 
-/* An operation with these shapes, within that operation, in that layer. */
+/* An operation with these shapes, within that operation, in that layer; of several, the one of that number. */
 struct place {
     uint32_t text, within, layer;
     uint32_t direction;
+    uint32_t number, of; /* 0: any */
+};
+
+/* Operations with these shapes within one activation of another. */
+struct siblings {
+    uint32_t parent, text;
+    uint32_t count;
+    uint32_t seen;
 };
 
 struct learned {
@@ -107,16 +115,45 @@ struct apply {
     struct stint_op_join *join;
     struct stint_arena arena;
     struct stint_table learned; /* struct learned */
-    uint32_t *texts;            /* of frames: the new one, or STINT_OP_NO_TEXT */
+    struct stint_table siblings;
+    uint32_t *texts; /* of frames: the new one, or STINT_OP_NO_TEXT */
 };
 
 static const struct stint_table_key s_learned = STINT_TABLE_KEY(struct learned, place);
+static const struct stint_table_key s_siblings = STINT_TABLE_KEY(struct siblings, parent, text);
 
 static struct place place_of(const struct stint_op_join *join, const struct stint_op_frame *frame)
 {
     uint32_t within =
         frame->parent == STINT_OP_NO_FRAME ? STINT_OP_NO_TEXT : stint_op_frame_at(join, frame->parent)->text;
-    return (struct place){frame->text, within, frame->layer, frame->direction};
+    return (struct place){frame->text, within, frame->layer, frame->direction, 0, 0};
+}
+
+static int count_siblings(struct apply *apply)
+{
+    for (size_t i = 0; i < apply->join->frames.count; i++) {
+        const struct stint_op_frame *frame = stint_op_frame_at(apply->join, (uint32_t)i);
+        struct siblings like = {.parent = frame->parent, .text = frame->text};
+        struct siblings *row = stint_table_take(&apply->siblings, &s_siblings, &apply->arena, &like);
+        if (!row)
+            return -1;
+        row->count++;
+    }
+    return 0;
+}
+
+/* To be called for each frame once, in order. */
+static struct place numbered(struct apply *apply, const struct stint_op_frame *frame)
+{
+    struct siblings like = {.parent = frame->parent, .text = frame->text};
+    struct siblings *row = stint_table_find(&apply->siblings, &s_siblings, &like);
+    struct place place = place_of(apply->join, frame);
+    row->seen = row->seen % row->count + 1;
+    if (frame->parent == STINT_OP_NO_FRAME)
+        return place;
+    place.number = row->seen;
+    place.of = row->count;
+    return place;
 }
 
 static int learn(struct apply *apply, const struct place *place, uint32_t text)
@@ -136,7 +173,7 @@ static const struct learned *find_learned(const struct apply *apply, struct plac
 
 static struct place anywhere(uint32_t text)
 {
-    return (struct place){text, STINT_OP_NO_TEXT, STINT_OP_NO_TEXT, UINT32_MAX};
+    return (struct place){text, STINT_OP_NO_TEXT, STINT_OP_NO_TEXT, UINT32_MAX, 0, 0};
 }
 
 static int is_same_name(const struct stint_op_text *a, const struct stint_op_text *b)
@@ -155,11 +192,13 @@ static uint32_t text_by_number(const struct stint_op_join *join, const struct st
                : STINT_OP_NO_TEXT;
 }
 
-static uint32_t text_by_place(const struct apply *apply, const struct stint_op_frame *frame)
+static uint32_t text_by_place(struct apply *apply, const struct stint_op_frame *frame, struct place nearest)
 {
     const struct learned *found = find_learned(apply, place_of(apply->join, frame));
     if (!found)
         found = find_learned(apply, anywhere(frame->text));
+    else if (found->text == STINT_OP_NO_TEXT)
+        found = find_learned(apply, nearest);
     return found ? found->text : STINT_OP_NO_TEXT;
 }
 
@@ -175,15 +214,17 @@ static int find_texts(struct apply *apply)
     }
     for (size_t i = 0; i < join->frames.count; i++) {
         const struct stint_op_frame *frame = stint_op_frame_at(join, (uint32_t)i);
-        struct place near = place_of(join, frame);
+        struct place near = place_of(join, frame), nearest = numbered(apply, frame);
         apply->texts[i] = text_by_number(join, frame);
-        if (apply->texts[i] != STINT_OP_NO_TEXT && learn(apply, &near, apply->texts[i]))
+        if (apply->texts[i] != STINT_OP_NO_TEXT &&
+            (learn(apply, &near, apply->texts[i]) || learn(apply, &nearest, apply->texts[i])))
             return -1;
     }
     for (size_t i = 0; i < join->frames.count; i++) {
         const struct stint_op_frame *frame = stint_op_frame_at(join, (uint32_t)i);
+        struct place nearest = numbered(apply, frame);
         if (apply->texts[i] == STINT_OP_NO_TEXT && stint_op_text_at(&join->texts, frame->text)->kind == STINT_OP_CALL)
-            apply->texts[i] = text_by_place(apply, frame);
+            apply->texts[i] = text_by_place(apply, frame, nearest);
     }
     return 0;
 }
@@ -201,7 +242,7 @@ int stint_op_known_apply(struct stint_op_join *join)
     if (!join->facts.count)
         return 0;
     apply.texts = stint_arena_alloc(&apply.arena, (join->frames.count + 1) * sizeof *apply.texts);
-    int failed = !apply.texts || find_texts(&apply);
+    int failed = !apply.texts || count_siblings(&apply) || find_texts(&apply);
     for (size_t i = 0; !failed && i < join->frames.count; i++)
         if (apply.texts[i] != STINT_OP_NO_TEXT)
             know(join, &frames[i], apply.texts[i]);

@@ -57,6 +57,31 @@ TEST(what_differs_in_one_place_is_not_known_elsewhere)
     assert_int_equal(bytes_at(3), 0);
 }
 
+/* Two operations of one layer. */
+static void run_two(const char *first, const char *second, uint64_t at)
+{
+    op_range(7, at, at + 50, "layer:a");
+    op_range(7, at + 1, at + 10, first);
+    op_call(7, at + 2, at);
+    op_range(7, at + 11, at + 20, second);
+    op_call(7, at + 12, at + 1);
+    op_kernel(at + 60, 5, at, "gemm");
+    op_kernel(at + 70, 5, at + 1, "gemm");
+}
+
+TEST(several_of_one_shape_are_told_apart_by_their_order)
+{
+    run_two(MM("10"), MM("20"), 100);
+    op_range(7, 190, 191, KNOWN("10", "float"));
+    op_range(7, 192, 193, KNOWN("20", "c10::Half"));
+    run_two(MM("30"), MM("40"), 200);
+    run_in("layer:a", MM("50"), 300);
+    op_joined();
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(bytes_at(i), 26 * (i % 2 ? 2 : 4));
+    assert_int_equal(bytes_at(4), 0); /* it might be either */
+}
+
 /* What was watched need not be in the recording; a number that another operation has says nothing about it. */
 TEST(what_is_known_holds_for_the_same_shapes_anywhere)
 {
