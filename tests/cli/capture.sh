@@ -424,6 +424,13 @@ END
     same "the layers" "$(column layer | tr '\n' ' ')" "- net "
 }
 
+calls_of_compiled_graphs_have_the_layer_of_their_nodes()
+{
+    PYTHONPATH= python3 "$here/capture/graphs.py" "$(dirname "$STINT")/../share/stint/python" >out 2>&1
+    same "the exit code" $? 0
+    same "the output" "$(cat out)" ""
+}
+
 instructions_of_xla_cost_what_was_computed_by_hand()
 {
     PYTHONPATH= python3 "$here/capture/instructions.py" "$(dirname "$STINT")/../share/stint/python" >out 2>&1
@@ -498,6 +505,7 @@ run_tests kernels_have_operations_layers_types_and_directions types_hold_for_ite
     forks_do_not_disturb_the_observer threads_have_operations_and_layers_of_their_own functions_that_are_compiled_are_layers \
     fused_kernels_have_nodes_operations_and_a_layer fused_kernels_of_a_cache_have_the_layer_of_their_nodes \
     collectives_have_bytes_in_all_iterations what_is_compiled_is_left_alone \
+    calls_of_compiled_graphs_have_the_layer_of_their_nodes \
     instructions_of_xla_cost_what_was_computed_by_hand programs_of_jax_have_what_xla_says_of_them \
     what_jax_does_not_say_is_told \
     without_its_folder_it_is_refused

@@ -9,6 +9,7 @@ what fused.py knows of them: `nodes`, `aten`, and at the end `layer`. The observ
 calls op_id.
 """
 import json
+import re
 
 MOST_IDS = 512  # in a text
 MOST_STRIDES = 64  # tensors of a list: the strides of more are left out
@@ -66,7 +67,7 @@ def _words(attributes, fused):
     return "".join(parts)
 
 
-def text_of(node, fused):
+def text_of(node, fused, layers):
     """Returns the operation's number and text; None if the node is no operation."""
     attributes = {each["name"]: each["value"] for each in node["attrs"]}
     if not attributes.get("rf_id"):
@@ -79,7 +80,7 @@ def text_of(node, fused):
              for type_text, stride in zip(types, strides)]
     if attributes.get("collective_name"):
         values = [""] * len(types)  # among them is a number that is another one at each call
-    layer = fused.layer_of(node["name"]) if attributes.get("kernel_file") else ""
+    layer = fused.layer_of(node["name"]) if attributes.get("kernel_file") else layers.get(node.get("id"), "")
     return attributes["rf_id"], "%s, op_id = 0%s, sizes = %s, types = %s, strides = %s, inputs = %s%s" % (
         node["name"], _words(attributes, fused), _list(sizes), _list(_quoted(_type_of(each)) for each in types),
         _list(steps), _list(_quoted(_value_of(each, value)) for each, value in zip(types, values)),
@@ -104,6 +105,28 @@ def nodes_of(lines):
             node = None
 
 
+_GRAPH = re.compile("CompiledFxGraph|Torch-Compiled Region|CompiledFunction|inductor_wrapper_call")
+
+
+def layers_in_graphs(lines, fused):
+    """The layers of what the code of compiled graphs calls, and of all within that, by the numbers of nodes."""
+    names, below, layers = {}, {}, {}
+    called = {name for calls in fused.calls for name, _ in calls}
+    for node in nodes_of(lines):
+        if node and "id" in node:
+            names[node["id"]] = node.get("name", "")
+            below.setdefault(node.get("ctrl_deps", node.get("parent")), []).append(node["id"])
+    for graph in (number for number, name in names.items() if _GRAPH.search(name)):
+        calls = [number for number in below.get(graph, ()) if names[number] in called]
+        for number, layer in zip(calls, fused.layers_of_calls([names[each] for each in calls]) or ()):
+            within = [number] if layer else []
+            while within:
+                number = within.pop()
+                layers[number] = layer
+                within += below.get(number, ())
+    return layers
+
+
 class Facts:
     """The texts of a file, and how many operations it has."""
 
@@ -111,9 +134,12 @@ class Facts:
         self.texts = {}  # the numbers of operations, by text
         self.count = 0
         self.unread = 0
+        if fused.calls:
+            lines = list(lines)
+        layers = layers_in_graphs(lines, fused) if fused.calls else {}
         for node in nodes_of(lines):
             try:
-                found = text_of(node, fused)
+                found = text_of(node, fused, layers)
             except (KeyError, TypeError, AttributeError, ValueError):
                 self.unread += 1
                 continue

@@ -10,6 +10,8 @@ from stint_ops import start
 
 _COMMENT = re.compile(r"^# kernel path: (?:.*/)?(.+)\n# .*Source Nodes: \[(.*?)\], Original ATen: \[(.*?)\](?:\n#.*)*\n(\w*)",
                       re.M)
+_CALL = re.compile(r"^ +# .*Source Nodes: \[(.*?)\], Original ATen"
+                   r"|^ +[^#\n]*?(?:\bextern_kernels\.(\w+)\(|\b(triton_\w+)(?:\.run\(|\[))", re.M)
 _CELL = re.compile(r"\.?__closure__\[\d+\]\.cell_contents")
 _OWN_WORDS = ("L", "G", "self", "fn", "_modules")  # TorchDynamo calls a module of PyTorch's own that it compiles fn
 
@@ -24,6 +26,18 @@ def _words_of(node):
     return [word for word in re.findall(r"\w+", _CELL.sub("", path)) if word not in _OWN_WORDS]
 
 
+def _calls_in(code):
+    """What the code of a graph calls is below the comment that says for which nodes."""
+    calls, nodes = [], []
+    begin = re.search(r"^ *def call\(", code, re.M)
+    for named, extern, triton in _CALL.findall(code, begin.end()) if begin else ():
+        if extern or triton:
+            calls.append(("aten::" + extern if extern else triton, nodes))
+        else:
+            nodes = named.split(", ")
+    return calls
+
+
 def _common(first, second):
     count = next((i for i, (a, b) in enumerate(zip(first, second)) if a != b), min(len(first), len(second)))
     return first[:count]
@@ -33,6 +47,7 @@ class Fused:
     def __init__(self, layers):
         self.layers = layers
         self.sources = {}  # by the kernel's file: nodes, and PyTorch's operations
+        self.calls = []  # of each file, what its code calls in order: the operation, and the names of its nodes
         self.read = set()  # files that were read
         self.within = {}  # by the kernel's name: the words of the innermost layer that all of its nodes are in
         self.compiled = set()  # names of kernels that were compiled
@@ -49,9 +64,11 @@ class Fused:
             self.read.add(path)
             try:
                 with open(path, encoding="utf-8", errors="replace") as file:
-                    found = _COMMENT.findall(file.read())
+                    code = file.read()
             except OSError:
                 continue
+            found = _COMMENT.findall(code)
+            self.calls.append(_calls_in(code))
             for name, nodes, operations, kernel in found:
                 self.sources[name] = nodes.replace(", ", ","), operations.replace(", ", ",")
                 if kernel not in self.compiled:
@@ -106,3 +123,18 @@ class Fused:
 
     def layer_of(self, name):
         return ".".join(self.within.get(name, ()))
+
+    def layers_of_calls(self, names):
+        """Of what one call of a graph called, in order: the layer of each, "" if it is not known; None if the names are those
+        of no graph."""
+        found = None
+        for calls in self.calls:
+            if [name for name, _ in calls] != names:
+                continue
+            words = [self._within(nodes) for _, nodes in calls]
+            found = words if found is None else list(map(_common, found, words))
+        return found and [".".join(words) for words in found]
+
+    def _within(self, nodes):
+        known = [words for words in map(self.named.get, nodes) if words is not None]
+        return functools.reduce(_common, known) if known else []
