@@ -79,8 +79,7 @@ struct stint_op_xla {
     struct stint_op_buffer text, layer;
     struct stint_table known;    /* struct stint_op_instruction (op_xla.c) */
     struct stint_table compiled; /* struct stint_op_compiled (op_xla.c) */
-    struct stint_table programs; /* of op_xla_program.c, as the next */
-    struct stint_table pairs;
+    struct stint_table ran;      /* struct stint_op_program (op_xla.c) */
 };
 
 /* Replaces such a text by that of an operation, valid until the next call. Returns 0, or -1 without memory. */
@@ -203,13 +202,6 @@ int stint_op_known_apply(struct stint_op_join *join);
  *
  * Takes either text, and returns 1; 0 if it is none; -1 without memory. */
 int stint_op_xla_add(struct stint_op_join *join, int64_t pid, int64_t tid, struct stint_piece text);
-
-/* Programs whose numbers do not say which they are (op_xla_program.c). Notes one that was told of; finds which were
- * not, when all have been: return 0, or -1 without memory. The last returns the number under which a program was told
- * of, of which nothing was told under its own; -1: it is not known. */
-int stint_op_program_told(struct stint_op_join *join, int64_t pid, int64_t program, uint32_t module);
-int stint_op_programs_pair(struct stint_op_join *join);
-int64_t stint_op_program_of(const struct stint_op_join *join, int64_t pid, int64_t program, uint32_t module);
 
 /* Joins that, and finds what was launched outside of XLA's ranges though it belongs to it. Returns 0, or -1 without
  * memory. */

@@ -205,16 +205,28 @@ int stint_op_xla_read(struct stint_op_xla *xla, struct stint_piece *text)
 
 /* ------------------------------------------------------------------------------------------------------------ known */
 
-/* What is known of an instruction of a program, by its name, and by that of the kernel that XLA makes of it. */
+/* What is known of an instruction of a program, by its name, and by that of the kernel that XLA makes of it. Of what JAX
+ * has from its cache, or had before recording began, nothing tells the number that XLA's ranges give it: an instruction
+ * of any program is what all have in common that were told and did not run. */
+enum { ANY_PROGRAM = -1 };
+
 struct stint_op_instruction {
     int64_t pid, program;
     uint32_t module, name; /* in the texts */
     uint32_t is_kernel;
-    uint32_t text; /* STINT_OP_NO_TEXT: kernels of several ones would have this name */
+    uint32_t text; /* STINT_OP_NO_TEXT: kernels of several ones would have this name, or programs differ */
 };
 
 static const struct stint_table_key s_instruction =
     STINT_TABLE_KEY(struct stint_op_instruction, pid, program, module, name, is_kernel);
+
+/* A program that ran. */
+struct stint_op_program {
+    int64_t pid, program;
+    uint32_t module;
+};
+
+static const struct stint_table_key s_ran = STINT_TABLE_KEY(struct stint_op_program, pid, program, module);
 
 /* What was compiled last on a thread. */
 struct stint_op_compiled {
@@ -260,7 +272,7 @@ static int know(struct stint_op_join *join, struct stint_op_instruction like)
 {
     struct stint_op_instruction *row = stint_table_take(&join->xla.known, &s_instruction, &join->arena, &like);
     if (row && row->text != like.text)
-        row->text = like.is_kernel ? STINT_OP_NO_TEXT : like.text;
+        row->text = like.is_kernel || like.program == ANY_PROGRAM ? STINT_OP_NO_TEXT : like.text;
     return row && like.name != STINT_OP_NO_TEXT ? 0 : -1;
 }
 
@@ -298,8 +310,7 @@ static int add_known(struct stint_op_join *join, int64_t pid, int64_t tid, struc
     row.module = keep_piece(join, module);
     row.name = keep_piece(join, hlo_op);
     row.program = program_of(join, tid, &row);
-    if (row.text == STINT_OP_NO_TEXT || row.module == STINT_OP_NO_TEXT || know(join, row) ||
-        stint_op_program_told(join, row.pid, row.program, row.module))
+    if (row.text == STINT_OP_NO_TEXT || row.module == STINT_OP_NO_TEXT || know(join, row))
         return -1;
     row.name = kernel_of(join, hlo_op);
     row.is_kernel = 1;
@@ -335,7 +346,7 @@ static uint32_t find_known(struct stint_op_join *join, const struct stint_op_fra
     like.module = keep_piece(join, program->name);
     const struct stint_op_instruction *row = stint_table_find(&join->xla.known, &s_instruction, &like);
     if (!row) {
-        like.program = stint_op_program_of(join, like.pid, like.program, like.module);
+        like.program = ANY_PROGRAM;
         row = stint_table_find(&join->xla.known, &s_instruction, &like);
     }
     return row ? row->text : (uint32_t)STINT_OP_NO_TEXT;
@@ -355,6 +366,36 @@ static uint32_t instruction_of(struct stint_op_join *join, uint32_t text)
     memcpy(name, hlo_op.text, hlo_op.length);
     name[hlo_op.length] = '\0';
     return stint_op_texts_find(&join->texts, name);
+}
+
+static int note_those_that_ran(struct stint_op_join *join)
+{
+    for (size_t i = 0; i < join->frames.count; i++) {
+        const struct stint_op_frame *frame = stint_op_frame_at(join, (uint32_t)i);
+        if (frame->program != i)
+            continue;
+        const struct stint_op_text *program = stint_op_text_at(&join->texts, frame->text);
+        struct stint_op_program like = {.pid = frame->pid, .program = program->program};
+        like.module = keep_piece(join, program->name);
+        if (!stint_table_take(&join->xla.ran, &s_ran, &join->arena, &like))
+            return -1;
+    }
+    return 0;
+}
+
+static int know_of_any(struct stint_op_join *join)
+{
+    size_t count = join->xla.known.count;
+    for (size_t i = 0; i < count; i++) {
+        struct stint_op_instruction row = ((const struct stint_op_instruction *)join->xla.known.items)[i];
+        struct stint_op_program like = {.pid = row.pid, .program = row.program, .module = row.module};
+        if (stint_table_find(&join->xla.ran, &s_ran, &like))
+            continue;
+        row.program = ANY_PROGRAM;
+        if (know(join, row))
+            return -1;
+    }
+    return 0;
 }
 
 static void retell_frames(struct stint_op_join *join)
@@ -413,7 +454,7 @@ int stint_op_xla_apply(struct stint_op_join *join)
     uint32_t autotuning = STINT_OP_NO_FRAME;
     int failed = 0;
     if (join->xla.known.count) {
-        failed = stint_op_programs_pair(join);
+        failed = note_those_that_ran(join) || know_of_any(join);
         retell_frames(join);
     }
     for (size_t i = 0; i < join->kernels.count && !failed; i++) {

@@ -213,23 +213,26 @@ TEST(what_was_compiled_before_on_the_thread_says_the_number)
     assert_int_equal(op_join.unparsed, 0);
 }
 
-/* Nothing is compiled, so that no range says which number is whose. */
-TEST(what_comes_from_jaxs_cache_is_known_where_only_one_program_can_be_meant)
+/* Nothing is compiled, so that no range says which number is whose. For other arguments there is another program. */
+TEST(what_comes_from_jaxs_cache_is_known_where_all_programs_of_the_name_agree)
 {
-    op_range(7, 10, 11, KNOWN("1", "gemm.8", "jit(step)/one/dot_general", ", flops = 1024"));
-    op_range(7, 12, 13,
-             "stint.xla, op_id = 2, module = \"jit_twice\", op = \"add.1\", name = \"\", flops = 5, matrix = 0");
-    op_range(7, 14, 15,
-             "stint.xla, op_id = 3, module = \"jit_twice\", op = \"add.1\", name = \"\", flops = 6, matrix = 0");
+    static const char *const told[] = {
+        KNOWN("1", "gemm.8", "jit(step)/one/dot_general", ", flops = 1024"),
+        KNOWN("4", "gemm.8", "jit(step)/one/dot_general", ", flops = 1024"),
+        KNOWN("1", "add.1", "jit(step)/one/add", ", flops = 5"),
+        KNOWN("4", "add.1", "jit(step)/one/add", ", flops = 6"),
+        KNOWN("1", "add.1", "jit(step)/one/add", ", flops = 5"),
+    };
+    for (size_t i = 0; i < TEST_COUNT(told); i++)
+        op_range(7, 10 + 2 * i, 11 + 2 * i, told[i]);
     run_thunk(100, STEP("70"), "Thunk:#hlo_op=gemm.8#", "a");
     run_thunk(200, STEP("70"), "Thunk:#hlo_op=command_buffer_1#", "gemm_8");
-    run_thunk(300, "XlaModule:#hlo_module=jit_twice,program_id=80#", "Thunk:#hlo_op=add.1#", "b");
-    run_thunk(400, "XlaModule:#hlo_module=jit_twice,program_id=90#", "Thunk:#hlo_op=add.1#", "c");
+    run_thunk(300, STEP("71"), "Thunk:#hlo_op=gemm.8#", "a");
+    run_thunk(400, STEP("71"), "Thunk:#hlo_op=add.1#", "b");
     op_joined();
-    assert_int_equal(flops_at(0), 1024);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(flops_at(i), 1024);
     assert_string_equal(op_layer_of(0), "jit(step)/one");
-    assert_int_equal(flops_at(1), 1024);
-    assert_int_equal(op_rows.rows[2].cost.flops.state, STINT_OP_IS_UNKNOWN);
     assert_int_equal(op_rows.rows[3].cost.flops.state, STINT_OP_IS_UNKNOWN);
     assert_int_equal(op_join.unparsed, 0);
 }
