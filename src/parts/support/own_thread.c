@@ -88,7 +88,7 @@ static void *begin(void *argument)
 
 static int start(struct stint_resting *thread)
 {
-    __atomic_store_n(&thread->tid, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->tid, getpid(), __ATOMIC_RELAXED); /* until it begins, that of a thread that is there */
     __atomic_store_n(&thread->state, RUNS, __ATOMIC_RELEASE);
     if (!stint_detach(begin, thread, NULL))
         return 0;
@@ -122,7 +122,7 @@ int stint_must_rest(struct stint_resting *thread)
 static int is_gone(struct stint_resting *thread)
 {
     int64_t tid = __atomic_load_n(&thread->tid, __ATOMIC_ACQUIRE);
-    return tid && syscall(SYS_tgkill, getpid(), tid, 0) && errno == ESRCH;
+    return syscall(SYS_tgkill, getpid(), tid, 0) && errno == ESRCH;
 }
 
 /* A thread that is busy for longer, with a slow disk perhaps, stays. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "stint_test.h"
@@ -12,14 +13,19 @@ typedef void *run_fn(void *argument);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, run_fn *run, void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, run_fn *run, void *argument);
 
-static int s_fails;
+static int s_fails, s_never_begins;
 static sem_t s_done;
 static pthread_t s_self;
 static sigset_t s_mask;
 
+static void *end_at_once(void *argument)
+{
+    return argument;
+}
+
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, run_fn *run, void *argument)
 {
-    return s_fails ? EAGAIN : __real_pthread_create(thread, attributes, run, argument);
+    return s_fails ? EAGAIN : __real_pthread_create(thread, attributes, s_never_begins ? end_at_once : run, argument);
 }
 
 static void *look(void *argument)
@@ -167,4 +173,22 @@ TEST(threads_of_the_process_are_listed_once)
     int count = 0;
     assert_int_equal(stint_each_thread(count_self, &count), 0);
     assert_int_equal(count, 1);
+}
+
+/* It has noted no number of its own yet. */
+TEST(thread_that_had_not_begun_is_gone_in_a_forked_child)
+{
+    enum { GONE };
+    static struct stint_resting s_late = {.run = work, .wake = wake};
+    int status;
+    s_never_begins = 1;
+    assert_int_equal(stint_detach_resting(&s_late), 0);
+    s_never_begins = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        stint_threads_rest();
+        _exit(s_late.state != GONE);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
 }
