@@ -105,6 +105,7 @@ struct stint_i_tree {
     uint32_t noting;                   /* 1: an activation is being noted */
     uint32_t plain;                    /* fixed; 1: not unordered, and no node is thinned */
     uint32_t unordered;                /* fixed; 1: the end of a scope does not wait until the work before it is done */
+    uint32_t counting; /* equal to stint_i_state while activations may be left out, which need no clock */
 };
 
 /* 0: recording is off. Otherwise a generation number, which changes when threads must take the slow path once. */
@@ -376,7 +377,7 @@ STINT_I_UNSEEN STINT_I_RARE struct stint_i_node *stint_i_enter_rarely(struct sti
                                                                       struct stint_statset *set)
 {
     struct stint_i_tree *const tree = stint_i_self;
-    struct stint_i_node *const node = STINT_I_LIKELY(tree->state == STINT_I_LOAD(&stint_i_state))
+    struct stint_i_node *const node = STINT_I_LIKELY(tree->counting == STINT_I_LOAD(&stint_i_state))
                                           ? stint_i_leave_out(tree, __atomic_load_n(&site->id, __ATOMIC_ACQUIRE))
                                           : STINT_I_NULL;
 

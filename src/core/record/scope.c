@@ -13,6 +13,7 @@ void stint_scope_catch_up(struct stint_thread_record *record)
 {
     stint_tree_refresh(&record->tree);
     record->tree.hot.state = record->role == STINT_THREAD_HELPER ? UINT32_MAX : record->tree.generation;
+    record->tree.hot.counting = record->tree.hot.state | !stint_clock_is_inline(); /* as bit 0 of stint_i_state */
     if (STINT_I_UNLIKELY(record->tree.hot.noted_limit != NULL) &&
         record->tree.hot.noted == record->tree.hot.noted_limit)
         stint_note_make_room(record);
@@ -185,11 +186,12 @@ struct stint_i_node *stint_scope_enter_id(uint32_t id)
 static inline struct stint_i_node *enter_known(const char *text, const struct stint_statset *set, uintptr_t place)
 {
     struct stint_i_tree *tree = stint_i_self;
-    if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state) || !text))
+    uint32_t state = STINT_I_LOAD(&stint_i_state);
+    if (STINT_I_UNLIKELY(tree->counting != state || !text))
         return NULL;
     struct stint_name name = stint_registry_read_name(set ? set : &stint_global_set, text, SIZE_MAX);
     uint32_t id = stint_thread_cached_id(stint_thread_self(), &name);
-    struct stint_i_node *node = STINT_I_LIKELY(id != 0) ? stint_i_begin_child(tree, id) : NULL;
+    struct stint_i_node *node = STINT_I_LIKELY(id && tree->state == state) ? stint_i_begin_child(tree, id) : NULL;
     if (STINT_I_LIKELY(node != NULL))
         node->place = place;
     else if (id)

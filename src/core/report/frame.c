@@ -200,12 +200,11 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
 static void note_budget(struct stint_line *line, const struct stint_snapshot *snapshot,
                         const struct stint_summary *summary)
 {
-    stint_line_say(
-        line,
-        "~ %ju activations left out (STINT_BUDGET) and estimated, +/- in 95 %% of cases: this took %.1f %% of "
-        "the run, %.1f %% was asked",
-        summary->left_out, 100 * summary->left_out_ns / (double)(snapshot->process.wall_ns + 1),
-        100 * snapshot->process.budget);
+    stint_line_say(line,
+                   "~ %ju activations left out and estimated, +/- in 95 %% of cases: that took %.1f %% of the run "
+                   "(STINT_BUDGET: %.1f %%)",
+                   summary->left_out, 100 * summary->left_out_ns / (double)(snapshot->process.wall_ns + 1),
+                   100 * snapshot->process.budget);
 }
 
 static void note_loss(struct stint_line *line, const struct stint_loss *loss)

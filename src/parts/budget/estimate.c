@@ -115,6 +115,9 @@ const struct stint_budget *stint_budget_open(struct stint_budget_host *host, con
     *reason = "expected a share of the time, such as 2%";
     if (host->share <= 0)
         return NULL;
+    *reason = "STINT_TRACE, STINT_CPU and STINT_NVTX need all activations";
+    if (host->needs_all)
+        return NULL;
     stint_spending_start(host);
     return &s_budget;
 }

@@ -263,15 +263,13 @@ void __cyg_profile_func_enter(void *function, void *call_site)
     }
     note(mine, (uintptr_t)function, &place);
     struct stint_i_tree *tree = stint_i_self;
-    if (STINT_I_LIKELY(tree->state == state)) {
-        uint32_t id = __atomic_load_n(&known->site.id, __ATOMIC_ACQUIRE);
-        struct stint_i_node *node = stint_i_begin_child(tree, id);
-        if (STINT_I_UNLIKELY(node == NULL))
-            node = stint_i_leave_out(tree, id);
-        if (STINT_I_LIKELY(node != NULL)) {
-            mine->node = node;
-            return;
-        }
+    uint32_t id = __atomic_load_n(&known->site.id, __ATOMIC_ACQUIRE);
+    struct stint_i_node *node = STINT_I_LIKELY(tree->state == state) ? stint_i_begin_child(tree, id) : NULL;
+    if (STINT_I_UNLIKELY(node == NULL) && tree->counting == state)
+        node = stint_i_leave_out(tree, id);
+    if (STINT_I_LIKELY(node != NULL)) {
+        mine->node = node;
+        return;
     }
     if (state)
         enter_slow(known, mine);

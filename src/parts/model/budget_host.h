@@ -18,6 +18,7 @@ struct stint_budget_host {
     double ticks_per_ns;
     double sampled_ticks;  /* set by the module: what an activation of a scope costs that is recorded, */
     double left_out_ticks; /* and one that is left out */
+    int needs_all; /* 1: each activation is traced, passed on or has its CPU time read */
 };
 
 /* The function named STINT_BUDGET_SYMBOL returns NULL if the host has another version than the library: another layout
