@@ -14,7 +14,20 @@ static inline struct stint_i_thinning *stint_thinning_of(const struct stint_i_no
     return stint_i_thinning_of((struct stint_i_node *)(uintptr_t)node);
 }
 
-/* In ticks. */
+/* Numbers that other threads read. */
+static inline double stint_budget_load(const double *at)
+{
+    double value;
+    __atomic_load(at, &value, __ATOMIC_ACQUIRE);
+    return value;
+}
+
+static inline void stint_budget_store(double *at, double value)
+{
+    __atomic_store(at, &value, __ATOMIC_RELEASE);
+}
+
+/* In ticks or in ns. */
 struct stint_budget_costs {
     double sampled;  /* of an activation that is recorded */
     double left_out; /* of one that is left out */
@@ -22,7 +35,7 @@ struct stint_budget_costs {
 
 /* ------------------------------------------------------------------------------------------------------ spending.c */
 
-enum { COMPARISONS = 7 };
+enum { COMPARISONS = 15 };
 
 /* What recording costs a thread, and what follows from it. */
 struct stint_spending {
@@ -38,9 +51,8 @@ struct stint_spending {
     double cost[COMPARISONS]; /* the last results of comparing */
     uint32_t compared;
     uint32_t decisions;
-    uint32_t compares; /* 1: this window is to be compared with the one before */
-    uint32_t unseen;   /* samples since the clock was last looked at */
-    uint32_t samples;  /* since the last decision */
+    uint32_t unseen;  /* samples since the clock was last looked at */
+    uint32_t samples; /* since the last decision */
 };
 
 /* Counts a sample of the thread; from time to time decides anew, for all nodes of its tree, how many activations are
@@ -50,7 +62,7 @@ void stint_spending_count(struct stint_tree *tree, struct stint_spending *spendi
 /* Calls of CUDA and of the C library, and ranges have fast paths of their own, which leave nothing out. */
 int stint_spending_may_thin(uint32_t id);
 
-/* Returns what activations cost, in ns: of scopes. */
+/* Returns what activations of scopes cost so far, in ns. */
 struct stint_budget_costs stint_spending_ns(void);
 
 /* What the hooks of a function cost that is left out, where that is not measured. */
@@ -58,6 +70,19 @@ enum { HOOKS_NS = 10 };
 
 /* Sets the host, and measures costs. */
 void stint_spending_start(struct stint_budget_host *host);
+
+uint64_t stint_budget_ticks(void);
+
+/* --------------------------------------------------------------------------------------------------------- probe.c */
+
+/* Measures what activations cost. Returns the ticks of one that is recorded by the fast path. */
+double stint_probe_start(void);
+
+/* The same, in some ten microseconds, of those that are left out. */
+void stint_probe_again(void);
+
+/* Returns the ticks that an activation costs that is left out, if one takes `each`, with what is around it. */
+double stint_probe_left_out(double each);
 
 /* ------------------------------------------------------------------------------------------------------ thinning.c */
 

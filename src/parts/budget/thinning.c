@@ -8,18 +8,6 @@
 /* A period with fewer samples goes on under the next gap. */
 enum { ENOUGH = 16 };
 
-static double load(const double *at)
-{
-    double value;
-    __atomic_load(at, &value, __ATOMIC_ACQUIRE);
-    return value;
-}
-
-static void store(double *at, double value)
-{
-    __atomic_store(at, &value, __ATOMIC_RELEASE);
-}
-
 static void store_count(uint64_t *at, uint64_t value)
 {
     __atomic_store_n(at, value, __ATOMIC_RELEASE);
@@ -48,8 +36,8 @@ static void take_sample(struct stint_i_thinning *thinning, const struct stint_i_
     if (!ended)
         return;
     begin_change(thinning);
-    store(&thinning->sum, thinning->sum + self);
-    store(&thinning->square, thinning->square + self * self / (double)ended);
+    stint_budget_store(&thinning->sum, thinning->sum + self);
+    stint_budget_store(&thinning->square, thinning->square + self * self / (double)ended);
     store_count(&thinning->sampled, thinning->sampled + ended);
     end_change(thinning);
     thinning->self = node->self;
@@ -110,10 +98,10 @@ static struct period read_period(const struct stint_i_thinning *thinning)
     int tries = 0;
     do {
         version = __atomic_load_n(&thinning->version, __ATOMIC_ACQUIRE);
-        period.missed = load(&thinning->missed);
-        period.missed_square = load(&thinning->missed_square);
-        period.sum = load(&thinning->sum);
-        period.square = load(&thinning->square);
+        period.missed = stint_budget_load(&thinning->missed);
+        period.missed_square = stint_budget_load(&thinning->missed_square);
+        period.sum = stint_budget_load(&thinning->sum);
+        period.square = stint_budget_load(&thinning->square);
         period.sampled = __atomic_load_n(&thinning->sampled, __ATOMIC_ACQUIRE);
         period.skipped = __atomic_load_n(&thinning->skipped, __ATOMIC_ACQUIRE);
         period.left_out = period.skipped - __atomic_load_n(&thinning->period, __ATOMIC_ACQUIRE);
@@ -155,10 +143,10 @@ struct stint_missed stint_thinning_missed(const struct stint_i_node *node)
 /* Within a change: `missed` is what the periods before miss. */
 static void begin_period(struct stint_i_thinning *thinning, const struct stint_missed *missed)
 {
-    store(&thinning->missed, missed->self);
-    store(&thinning->missed_square, missed->square);
-    store(&thinning->sum, 0);
-    store(&thinning->square, 0);
+    stint_budget_store(&thinning->missed, missed->self);
+    stint_budget_store(&thinning->missed_square, missed->square);
+    stint_budget_store(&thinning->sum, 0);
+    stint_budget_store(&thinning->square, 0);
     store_count(&thinning->sampled, 0);
     store_count(&thinning->period, missed->left_out);
 }

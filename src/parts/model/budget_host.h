@@ -16,8 +16,6 @@ struct stint_budget_host {
     struct stint_entry ***entries; /* the statistics by id (record/registry.h) */
     uint64_t (*ticks)(void);
     double ticks_per_ns;
-    double sampled_ticks;  /* set by the module: what an activation of a scope costs that is recorded, */
-    double left_out_ticks; /* and one that is left out */
     int needs_all; /* 1: each activation is traced, passed on or has its CPU time read */
 };
 
