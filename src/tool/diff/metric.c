@@ -154,18 +154,28 @@ static void put_percentile(struct stint_metric_values *values, const struct stin
 
 /* ---------------------------------------------------------------------------------------------------------- numbers */
 
+/* Of a total, from the spread of activations, and where some were left out, from the error of what was estimated, which
+ * is one of 95 %. NAN: neither is known. */
+static double error_of(double spread, double error_ns)
+{
+    static const double s_confidence = 1.96;
+    return !(error_ns > 0) ? spread : hypot(isnan(spread) ? 0 : spread, error_ns / s_confidence);
+}
+
 void stint_metric_put_numbers(struct stint_metric_values *values, const struct stint_numbers *numbers, int has_self)
 {
     double samples = (double)(numbers->count - numbers->recursive);
     /* The sum of squares is known if there is a histogram. */
     double stddev = numbers->bin_count && samples > 1 ? stint_numbers_stddev_ns(numbers) : NAN;
     stint_metric_put_exact(values, STINT_METRIC_COUNT, (double)numbers->count);
-    stint_metric_put_within(values, STINT_METRIC_TOTAL, (double)numbers->total_ns, stddev * sqrt(samples));
+    double error = error_of(stddev * sqrt(samples), numbers->error_ns);
+    stint_metric_put_within(values, STINT_METRIC_TOTAL, (double)numbers->total_ns, error);
     if (has_self)
-        stint_metric_put(values, STINT_METRIC_SELF, (double)numbers->self_ns);
+        stint_metric_put_within(values, STINT_METRIC_SELF, (double)numbers->self_ns,
+                                error_of(NAN, numbers->self_error_ns));
     if (!(samples > 0))
         return;
-    stint_metric_put_within(values, STINT_METRIC_AVG, (double)numbers->total_ns / samples, stddev / sqrt(samples));
+    stint_metric_put_within(values, STINT_METRIC_AVG, (double)numbers->total_ns / samples, error / samples);
     stint_metric_put(values, STINT_METRIC_MIN, (double)numbers->min_ns);
     stint_metric_put(values, STINT_METRIC_MAX, (double)numbers->max_ns);
     if (!numbers->bin_count)

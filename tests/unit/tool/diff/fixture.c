@@ -20,6 +20,8 @@ static void add_scope(struct stint_builder *builder, const struct fixture_scope 
                                           .min_ns = scope->ns,
                                           .max_ns = scope->slow ? times * scope->ns : scope->ns,
                                           .square_ns2 = ns * ns * (double)(fast + times * times * scope->slow),
+                                          .error_ns = scope->error_ns,
+                                          .self_error_ns = scope->error_ns,
                                           .bins = bins,
                                           .bin_count = scope->slow ? 2 : 1};
     size_t stat = stint_builder_stat(builder, &like);

@@ -14,6 +14,7 @@ struct fixture_scope {
     uint64_t count;
     uint64_t ns;
     uint64_t slow;
+    double error_ns; /* of the total, and of the self time, where activations were left out */
 };
 
 struct fixture_work {

@@ -53,6 +53,21 @@ TEST(runs_that_overlap_have_not)
     assert_true(change.part_in.low < 0 && change.part_in.high > 0);
 }
 
+/* All activations took as long, so that their spread is 0. An error of 20 is one of 95 %. */
+TEST(what_is_estimated_has_changed_only_beyond_its_error)
+{
+    static const enum stint_metric metrics[] = {STINT_METRIC_TOTAL, STINT_METRIC_SELF, STINT_METRIC_AVG};
+    struct fixture fixtures[2] = {{.scopes = {{"GlobalStatInfo", "s", -1, 10, 100, 0, 20}}},
+                                  {.scopes = {{"GlobalStatInfo", "s", -1, 10, 102, 0, 20}}}};
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        fixtures[1].scopes[0].ns = 102;
+        assert_int_equal(metric_of(fixtures, "s", metrics[i]).verdict, STINT_VERDICT_NOISE);
+        fixtures[1].scopes[0].ns = 103;
+        assert_int_equal(metric_of(fixtures, "s", metrics[i]).verdict, STINT_VERDICT_CHANGED);
+    }
+    assert_near(metric_of(fixtures, "s", STINT_METRIC_TOTAL).b_in.high, 1050, 0.1);
+}
+
 TEST(the_same_runs_give_the_same_interval)
 {
     const uint64_t ns[] = {100, 112, 101, 99, 98, 110, 97, 111, 99, 108};
