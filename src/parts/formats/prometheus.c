@@ -180,7 +180,7 @@ static void write_durations(struct exposition *out)
 
 /* What is known of a scope beside its durations. */
 struct scope_values {
-    uint64_t self_ns, nested, cpu_ns, gpu_ns, kernels;
+    uint64_t self_ns, nested, cpu_ns, left_out, gpu_ns, kernels;
 };
 
 /* A number of each scope; those that are 0 are left out unless `always`. */
@@ -196,6 +196,8 @@ static const struct {
     {"stint_scope_nested_total", "", "Scopes that ended within another of the same name.",
      offsetof(struct scope_values, nested), 0},
     {"stint_scope_cpu_seconds_total", "seconds", "CPU time of a scope.", offsetof(struct scope_values, cpu_ns), 0},
+    {"stint_scope_left_out_total", "", "Scopes that were left out to keep STINT_BUDGET, and whose times are estimated.",
+     offsetof(struct scope_values, left_out), 0},
     {"stint_scope_gpu_seconds_total", "seconds", "Time of GPU work that a scope launched.",
      offsetof(struct scope_values, gpu_ns), 0},
     {"stint_scope_gpu_kernels_total", "", "Kernels that a scope launched.", offsetof(struct scope_values, kernels), 0},
@@ -204,8 +206,9 @@ static const struct {
 static struct scope_values values_of(const struct exposition *out, const struct stint_stat *stat)
 {
     struct stint_scope_series series = series_of(out, stat);
-    return (struct scope_values){series.self_ns, series.recursive, series.cpu_ns, stint_gpu_use_ns(&stat->gpu),
-                                 stat->gpu.kernels};
+    return (struct scope_values){
+        series.self_ns,   series.recursive, series.cpu_ns, stat->numbers.left_out, stint_gpu_use_ns(&stat->gpu),
+        stat->gpu.kernels};
 }
 
 static void describe_total(struct exposition *out, const char *sample, const char *unit, const char *help)
@@ -229,6 +232,20 @@ static void write_scope_metric(struct exposition *out)
         describe_total(out, name, unit, s_scope_metrics[out->which].help);
         begin_scope(out, name, stat);
         (*unit ? end_seconds : end_sample)(out, value);
+    }
+}
+
+/* Of what stint_scope_duration_seconds has as the sum. */
+static void write_error(struct exposition *out)
+{
+    for (size_t i = 0; i < out->snapshot->stat_count; i++) {
+        const struct stint_stat *stat = &out->snapshot->stats[i];
+        if (!(stat->numbers.error_ns > 0))
+            continue;
+        describe(out, GAUGE, "stint_scope_error_seconds", "seconds",
+                 "The total time of a scope, of which some are left out, is true within this, in 95 % of cases.");
+        begin_scope(out, "stint_scope_error_seconds", stat);
+        end_seconds(out, stint_whole_ns(stat->numbers.error_ns));
     }
 }
 
@@ -400,6 +417,7 @@ static const struct {
     {write_threads, 1},
     {write_durations, 1},
     {write_scope_metric, sizeof s_scope_metrics / sizeof s_scope_metrics[0]},
+    {write_error, 1},
     {write_running, 1},
     {write_rounds, 1},
     {write_gaps, 1},

@@ -180,9 +180,8 @@ static void put_scopes(struct stint_page_data *data, struct stint_json *json)
 {
     static const struct stint_column_members members[] = {
         {STINT_ROWS_STATS, 0,
-         " set name file line function count total_ns self_ns cpu_ns min_ns max_ns running running_ns avg_ns p50_ns "
-         "p90_ns "
-         "p99_ns "},
+         " set name file line function count total_ns self_ns cpu_ns min_ns max_ns running running_ns left_out "
+         "error_ns self_error_ns avg_ns p50_ns p90_ns p99_ns "},
         {STINT_ROWS_GPU_USE, offsetof(struct stint_stat, gpu),
          " kernels kernel_ns copy_ns copy_bytes set_ns span_ns launches launch_ns "},
     };

@@ -11,7 +11,7 @@ function shareColumn(whole, hint = "of all of this kind") {
 }
 
 const timeColumns = [
-    { title: "Total", kind: "time", value: ifAny((row) => row.total) },
+    { title: "Total", kind: "time", value: ifAny((row) => row.total), mark: (row) => (row.left_out ? "~" : "") },
     { title: "Count", kind: "count", value: (row) => row.count, mark: (row) => (row.running ? "*" : "") },
     { title: "Avg", kind: "time", value: ifAny((row) => row.avg ?? row.total / row.count) },
     { title: "Min", kind: "time", value: ifAny((row) => row.min) },
@@ -72,18 +72,20 @@ function addScopes() {
     const share = shareColumn(data.summary.measured_ns, "of the time within scopes, of all threads");
     const spans = data.summary.spans;
     const cpu = scopes.some((row) => row.cpu) ? [{ title: "CPU", kind: "time", value: (row) => row.cpu, hint: "while its thread ran and did not wait" }] : [];
+    const errors = scopes.some((row) => row.error_ns) ? [{ title: "±", kind: "time", value: (row) => row.error_ns || null, hint: "the total is true within this, in 95 % of cases" }] : [];
     const gpu = data.summary.gpu ? [
         { title: "GPU", kind: "time", value: (row) => (spans ? row.span : row.gpu), hint: "launched while it ran" },
         { title: "Kernels", kind: "count", value: (row) => row.kernels },
     ] : [];
     const notes = [
         data.scopes_beyond && `${formatCount(data.scopes_beyond)} more, the least expensive, are left out.`,
+        scopes.some((row) => row.left_out) && "~ Activations were left out to keep STINT_BUDGET, and are estimated.",
         scopes.some((row) => row.running) && `* Some activations were still running; only the ${whats.some((what) => what.kind === "scope") ? "timeline and the flame graph have" : "flame graph has"} their time so far.`,
     ];
     addSheet("scopes", "Scopes", notes.filter(Boolean).join(" "), {
         rows: scopes,
-        columns: [{ ...nameColumn, value: labelOf }, share, ...timeColumns, ...quantileColumns, maxColumn,
-            { title: "Self", kind: "time", value: ifAny((row) => row.self), hint: "without enclosed scopes" }, ...cpu, ...gpu],
+        columns: [{ ...nameColumn, value: labelOf }, share, timeColumns[0], ...errors, ...timeColumns.slice(1), ...quantileColumns, maxColumn,
+            { title: "Self", kind: "time", value: ifAny((row) => row.self), hint: "without enclosed scopes", mark: (row) => (row.self_error_ns ? "~" : "") }, ...cpu, ...gpu],
         sort: 2,
         text: (row) => `${labelOf(row)} ${row.file} ${row.function}`,
         detail: scopeDetail,

@@ -286,6 +286,42 @@ const struct stint_snapshot *fixture_running(void)
     return finish();
 }
 
+/* ----------------------------------------------------------------------------------------------------------- budget */
+
+/* Of `left_out` activations, which took `ns` each, +/- a tenth of that in all. */
+static void leave_out(size_t stat, uint64_t left_out, uint64_t ns)
+{
+    struct stint_numbers *all[] = {&data.stats[stat].numbers, &data.contexts[stat].numbers};
+    for (size_t i = 0; i < 2; i++) {
+        all[i]->count += left_out;
+        all[i]->left_out = left_out;
+        all[i]->total_ns += left_out * ns;
+        all[i]->self_ns += left_out * ns;
+        all[i]->error_ns = (double)(left_out * ns) / 10;
+        all[i]->self_error_ns = all[i]->error_ns;
+    }
+}
+
+const struct stint_snapshot *fixture_budget(void)
+{
+    static const struct row rows[] = {
+        {global, "request", -1, {{10000000, 1000}}, 0, 0},
+        {global, "look up", 0, {{150, 4000}}, 0, 0},
+        {global, "hash", 1, {{20, 4000}}, 0, 0},
+    };
+    begin();
+    add_thread(4711, "main");
+    add_rows(rows, sizeof rows / sizeof rows[0]);
+    leave_out(1, 30000000, 130);
+    leave_out(2, 30000000, 20);
+    data.stats[0].numbers.self_ns -= 30000000 * (uint64_t)150;
+    data.contexts[0].numbers.self_ns -= 30000000 * (uint64_t)150;
+    data.stats[0].numbers.self_error_ns = data.contexts[0].numbers.self_error_ns = 394538970;
+    data.snapshot.process.budget = 0.02;
+    data.snapshot.process.thinned_ns = 1.25;
+    return finish();
+}
+
 /* ------------------------------------------------------------------------------------------------------------- deep */
 
 const struct stint_snapshot *fixture_deep(void)

@@ -12,6 +12,9 @@ const struct stint_snapshot *fixture_training(void);
 /* Names that break formats: control characters, quotes, commas, percent signs, broken and wide UTF-8, 300 letters. */
 const struct stint_snapshot *fixture_nasty(void);
 
+/* Kept below STINT_BUDGET: most activations of the inner scopes were left out. */
+const struct stint_snapshot *fixture_budget(void);
+
 /* Taken amid the run: the root is running, one scope is recursive, and something was dropped for every reason. */
 const struct stint_snapshot *fixture_running(void);
 

@@ -55,6 +55,11 @@ TEST(csv_of_a_training_program)
     assert_golden(write_csv(fixture_training()), "report_csv_training.csv");
 }
 
+TEST(csv_with_a_budget_has_columns_of_what_was_left_out)
+{
+    assert_golden(write_csv(fixture_budget()), "report_csv_budget.csv");
+}
+
 static void check_number(const char *field, uint64_t expected)
 {
     char digits[32];

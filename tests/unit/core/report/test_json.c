@@ -158,6 +158,11 @@ TEST(json_of_a_running_program_has_every_dropped_count)
     check_golden(fixture_running(), "report_json_running.json");
 }
 
+TEST(json_has_the_errors_of_estimates)
+{
+    check_golden(fixture_budget(), "report_json_budget.json");
+}
+
 TEST(json_of_nothing_is_complete)
 {
     check_golden(fixture_empty(), "report_json_empty.json");

@@ -28,6 +28,11 @@ TEST(tree_of_a_training_program)
     check_golden(fixture_training(), 80, "report_tree_training.txt");
 }
 
+TEST(tree_marks_what_is_estimated)
+{
+    check_golden(fixture_budget(), 120, "report_tree_budget.txt");
+}
+
 TEST(tree_of_a_running_program_has_a_row_per_recursion_level)
 {
     check_golden(fixture_running(), 80, "report_tree_running_80.txt");

@@ -24,6 +24,11 @@ TEST(table_of_a_running_program_marks_and_explains)
     check_golden(fixture_running(), 80, "report_table_running_80.txt");
 }
 
+TEST(table_marks_what_is_estimated)
+{
+    check_golden(fixture_budget(), 120, "report_table_budget.txt");
+}
+
 TEST(table_survives_nasty_names)
 {
     check_golden(fixture_nasty(), 0, "report_table_nasty.txt");

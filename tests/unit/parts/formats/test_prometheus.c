@@ -67,6 +67,7 @@ static const struct stint_snapshot *with_barrier(void)
 TEST(files_are_as_recorded)
 {
     check_golden(fixture_running(), STINT_FORMAT_PROMETHEUS, "report_prometheus_running.txt");
+    check_golden(fixture_budget(), STINT_FORMAT_PROMETHEUS, "report_prometheus_budget.txt");
     check_golden(with_barrier(), STINT_FORMAT_PROMETHEUS, "report_prometheus_barriers.txt");
     check_shortened(fixture_nasty(), STINT_FORMAT_PROMETHEUS, "report_prometheus_nasty.txt");
     check_shortened(fixture_gpu_processes(), STINT_FORMAT_OPENMETRICS, "report_openmetrics_processes.txt");

@@ -8,8 +8,16 @@
 static struct stint_snapshot *make_snapshot(void)
 {
     const struct stint_bin bin = {1000, 3};
-    const struct stint_numbers numbers = {
-        .count = 3, .total_ns = 3000, .self_ns = 3000, .min_ns = 900, .max_ns = 1100, .bins = &bin, .bin_count = 1};
+    const struct stint_numbers numbers = {.count = 3,
+                                          .total_ns = 3000,
+                                          .self_ns = 3000,
+                                          .min_ns = 900,
+                                          .max_ns = 1100,
+                                          .bins = &bin,
+                                          .bin_count = 1,
+                                          .left_out = 2,
+                                          .error_ns = 12.5,
+                                          .self_error_ns = 13.5};
     const struct stint_stat like = {.set = "GlobalStatInfo", .name = "step", .file = "a.c", .function = "f", .line = 7};
     const struct stint_process process = {.pid = 7, .command = "./a", .host = "node", .clock = "tsc", .wall_ns = 5000};
     const struct stint_dropped dropped = {.nodes = 2};
@@ -41,6 +49,9 @@ TEST(what_is_read_is_what_was_packed)
         assert_int_equal(stat->line, 7);
         assert_int_equal(stat->numbers.total_ns, 3000);
         assert_int_equal(stat->numbers.bins[0].count, 3);
+        assert_int_equal(stat->numbers.left_out, 2);
+        assert_true(stat->numbers.error_ns > 12.4 && stat->numbers.error_ns < 12.6);
+        assert_true(stat->numbers.self_error_ns > 13.4 && stat->numbers.self_error_ns < 13.6);
         assert_true(unpacked.snapshot.contexts[0].parent == STINT_NO_PARENT);
         assert_string_equal(unpacked.snapshot.process.host, "node");
         assert_int_equal(unpacked.snapshot.dropped.nodes, 2);

@@ -76,6 +76,11 @@ TEST(data_of_a_run_that_dropped_something)
     assert_page_data(fixture_running(), "html_running.json");
 }
 
+TEST(data_with_estimates)
+{
+    assert_page_data(fixture_budget(), "html_budget.json");
+}
+
 TEST(data_of_nasty_names)
 {
     assert_page_data(fixture_nasty(), "html_nasty.json");
