@@ -78,8 +78,11 @@ uint64_t stint_budget_ticks(void);
 /* Measures what activations cost. Returns the ticks of one that is recorded by the fast path. */
 double stint_probe_start(void);
 
-/* The same, in some ten microseconds, of those that are left out. */
+/* The same, of those that are left out, unless that was done not long ago. */
 void stint_probe_again(void);
+
+/* Returns the ticks that reading the clock takes, as measured at the start. */
+double stint_probe_reading(void);
 
 /* Returns the ticks that an activation costs that is left out, if one takes `each`, with what is around it. */
 double stint_probe_left_out(double each);

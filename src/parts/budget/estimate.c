@@ -20,21 +20,31 @@ struct known {
     double square;
 };
 
+static const double s_confidence = 1.96; /* 95 % */
+
+/* What a sample contains of its own cost is known within about one reading of the clock. That is the same in each, so
+ * that many samples do not help. */
+static double variance_of(const struct stint_missed *missed)
+{
+    double unknown = (double)missed->left_out * stint_probe_reading() / s_confidence;
+    return missed->square + unknown * unknown;
+}
+
 static void estimate_node(const struct stint_i_node *node, struct known *known, struct stint_estimate *estimate,
                           struct known *around)
 {
     struct stint_missed missed = stint_thinning_missed(node);
     double self = (double)(int64_t)STINT_I_LOAD(&node->self), total = (double)STINT_I_LOAD(&node->total);
     double recorded = self + known->recorded;
-    double whole = missed.left_out ? recorded + missed.self : total;
+    double whole = missed.left_out ? recorded + missed.self : total, square = variance_of(&missed);
     *estimate = (struct stint_estimate){.left_out = missed.left_out,
                                         .total = whole - total,
                                         .self = missed.self - (known->total - known->recorded),
-                                        .total_square = missed.square,
-                                        .self_square = missed.square + known->square};
+                                        .total_square = square,
+                                        .self_square = square + known->square};
     around->recorded += missed.left_out ? recorded : total;
     around->total += whole;
-    around->square += missed.square;
+    around->square += square;
 }
 
 static void estimate_tree(const struct stint_tree *tree, uint32_t count, struct stint_cost_parts *parts)
@@ -61,7 +71,6 @@ static uint64_t plus(uint64_t ticks, double more)
 /* The deviation of those that were sampled is that of all. */
 static void add(struct stint_numbers *numbers, const struct stint_estimate *estimate)
 {
-    static const double s_confidence = 1.96; /* 95 % */
     double sampled = (double)numbers->count, mean = (double)numbers->total_ns / sampled;
     numbers->count += estimate->left_out;
     numbers->left_out = estimate->left_out;

@@ -9,7 +9,7 @@
 #include "record/registry.h"
 #include "stat/numbers.h"
 
-enum { LOOK_AFTER = 64, CLASSES = 48, PROBE_AFTER = 16, LONGEST_NS = 10000000, FIRST_WINDOW = 16, LEAST_WINDOW = 128 };
+enum { LOOK_AFTER = 64, CLASSES = 48, LONGEST_NS = 10000000, FIRST_WINDOW = 16, LEAST_WINDOW = 128 };
 
 #define ALL 0x1p63
 
@@ -239,15 +239,14 @@ static void decide(struct stint_tree *tree, struct stint_spending *spending)
     for (struct stint_i_node *node = tree->root->next; node; node = node->next)
         if (stint_node_is_thinned(node))
             thin(node, level, spending);
-    if (spending->decisions % PROBE_AFTER == 0)
-        stint_probe_again();
     /* a window is as long as a thousand decisions, so that these cost a thousandth */
     uint64_t now = s_host->ticks(), least = 1000 * (now - begin);
     spending->window = 2 * spending->window < s_longest ? 2 * spending->window : s_longest;
     if (spending->window < least)
         spending->window = least;
-    spending->spent += (double)(now - begin);
-    spending->decided = now;
+    stint_probe_again();
+    spending->spent += (double)(s_host->ticks() - begin);
+    spending->decided = s_host->ticks();
     spending->decided_cpu = cpu_ticks();
     spending->samples = 0;
 }

@@ -72,6 +72,17 @@ static struct stint_spending *begin_spending(struct stint_tree *tree)
     return tree->spending;
 }
 
+/* The clock is read at the end of an activation when its work is done, but at the beginning of the next one without
+ * waiting. Where the one before was left out, its loads would still be under way, and be part of the sample. */
+static void wait_for_work_before(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_lfence();
+#elif defined(__aarch64__)
+    __asm__ volatile("dsb ish\n\tisb" ::: "memory");
+#endif
+}
+
 void stint_thinning_sample(struct stint_tree *tree, struct stint_i_node *node)
 {
     struct stint_i_thinning *thinning = stint_thinning_of(node);
@@ -81,6 +92,7 @@ void stint_thinning_sample(struct stint_tree *tree, struct stint_i_node *node)
     take_sample(thinning, node);
     stint_spending_count(tree, spending);
     draw(thinning, spending);
+    wait_for_work_before();
 }
 
 /* ----------------------------------------------------------------------------------------------------------- period */
