@@ -24,9 +24,10 @@ static const double s_confidence = 1.96; /* 95 % */
 
 /* What a sample contains of its own cost is known within about one reading of the clock. That is the same in each, so
  * that many samples do not help. */
-static double variance_of(const struct stint_missed *missed)
+static double variance_of(const struct stint_missed *missed, const struct stint_i_node *node)
 {
-    double unknown = (double)missed->left_out * stint_probe_reading() / s_confidence;
+    double activations = missed->left_out ? (double)(missed->left_out + STINT_I_LOAD(&node->count)) : 0;
+    double unknown = activations * stint_probe_reading() / s_confidence;
     return missed->square + unknown * unknown;
 }
 
@@ -36,7 +37,7 @@ static void estimate_node(const struct stint_i_node *node, struct known *known, 
     struct stint_missed missed = stint_thinning_missed(node);
     double self = (double)(int64_t)STINT_I_LOAD(&node->self), total = (double)STINT_I_LOAD(&node->total);
     double recorded = self + known->recorded;
-    double whole = missed.left_out ? recorded + missed.self : total, square = variance_of(&missed);
+    double whole = missed.left_out ? recorded + missed.self : total, square = variance_of(&missed, node);
     *estimate = (struct stint_estimate){.left_out = missed.left_out,
                                         .total = whole - total,
                                         .self = missed.self - (known->total - known->recorded),
