@@ -774,6 +774,44 @@ TEST(tiny_functions_are_recorded_if_asked)
     assert_int_equal(left_out(result.report, "tiny_functions"), 0);
 }
 
+/* With a clock that is read inline, where the processor's counter is trusted, and without. */
+static struct result run_with_budget(const char *mode, const char *clock)
+{
+    const struct result result = run(mode, "STINT_FUNCTIONS=all", "STINT_BUDGET=2%", clock, NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+    return result;
+}
+
+TEST(calls_left_out_for_a_budget_are_counted_and_estimated)
+{
+    static const char *const clocks[] = {"STINT_CLOCK=auto", "STINT_CLOCK=monotonic"};
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        const struct result result = run_with_budget("mixes_tiny", clocks[i]);
+        assert_int_equal(count(&result, "leaf"), TINY_CALLS);
+        assert_int_equal(count(&result, "calls_leaf_twice"), TINY_CALLS / 2);
+        assert_int_equal(count(&result, "heavy"), HEAVY_CALLS);
+        assert_true(stat_number(result.report, "leaf", "left_out") > TINY_CALLS / 2);
+        assert_true(stat_number(result.report, "leaf", "error_ns") > 0);
+        assert_int_equal(left_out(result.report, "tiny_calls"), 0);
+    }
+}
+
+TEST(recursion_left_out_for_a_budget_ends_nothing_early)
+{
+    const struct result result = run_with_budget("recurses_tinily", NULL);
+    assert_int_equal(count(&result, "fibonacci"), CALLS_OF_FIBONACCI_27);
+    assert_int_equal(count(&result, "recurses_tinily"), 1);
+    assert_true(stat_number(result.report, "fibonacci", "left_out") > CALLS_OF_FIBONACCI_27 / 2);
+}
+
+TEST(calls_left_out_for_a_budget_are_counted_on_all_threads)
+{
+    const struct result result = run_with_budget("calls_tiny_on_threads", NULL);
+    assert_int_equal(count(&result, "leaf"), 22 * TINY_CALLS);
+}
+
 TEST(recursion_that_is_left_out_ends_nothing_early)
 {
     const struct result result = run_without_tiny("recurses_tinily");
