@@ -9,7 +9,7 @@
 #include "record/registry.h"
 #include "stat/numbers.h"
 
-enum { LOOK_AFTER = 64, CLASSES = 48, LONGEST_NS = 10000000, FIRST_WINDOW = 16, LEAST_WINDOW = 128 };
+enum { USUAL_NS = 15, LOOK_AFTER = 64, CLASSES = 48, LONGEST_NS = 10000000, FIRST_WINDOW = 16, LEAST_WINDOW = 128 };
 
 #define ALL 0x1p63
 
@@ -285,7 +285,8 @@ static double mean_of(const uint64_t *sum, const uint64_t *count, double otherwi
 struct stint_budget_costs stint_spending_ns(void)
 {
     double sampled = mean_of(&s_paid.sampled_ticks, &s_paid.sampled, s_sampled);
-    double left_out = mean_of(&s_paid.left_out_ticks, &s_paid.left_out, stint_probe_left_out(0));
+    double usual = stint_probe_left_out(USUAL_NS * s_host->ticks_per_ns);
+    double left_out = mean_of(&s_paid.left_out_ticks, &s_paid.left_out, usual);
     return (struct stint_budget_costs){sampled / s_host->ticks_per_ns, left_out / s_host->ticks_per_ns};
 }
 
