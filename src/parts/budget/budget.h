@@ -73,7 +73,7 @@ void stint_spending_start(struct stint_budget_host *host);
 
 uint64_t stint_budget_ticks(void);
 
-/* --------------------------------------------------------------------------------------------------------- probe.c */
+/* --------------------------------------------------------------------------------------------------- call_probe.c */
 
 /* Measures what activations cost. Returns the ticks of one that is recorded by the fast path. */
 double stint_probe_start(void);

@@ -1,7 +1,7 @@
-/* What an activation costs that is left out: measured in the running process, by call sites like those of programs, on a
- * tree of their own. How much of it a processor does beside the program's work depends on how much work there is between
- * two activations, and on what else the processor does. So it is measured around work of several lengths, again and
- * again, and looked up by the time that an activation takes with what is around it. */
+/* What an activation costs that is left out: measured in the running process, by call sites like those of programs, on
+ * a tree of their own. How much of it a processor does beside the program's work depends on how much work there is
+ * between two activations, and on what else the processor does. So it is measured around work of several lengths, again
+ * and again, and looked up by the time that an activation takes with what is around it. */
 #define stint_i_state stint_probe_state
 #define stint_i_self stint_probe_self
 #define stint_i_enter_slow stint_probe_enter_slow
