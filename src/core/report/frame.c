@@ -196,15 +196,13 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
             line, "; CUPTI's cost is not included: stint run and stint stats add it after stint doctor --measure");
 }
 
-/* Where this took more than was asked, the budget cannot be kept. */
+/* Where that took more of the run than was asked, the budget cannot be kept. */
 static void note_budget(struct stint_line *line, const struct stint_snapshot *snapshot,
                         const struct stint_summary *summary)
 {
     stint_line_say(line,
-                   "~ %ju activations left out and estimated, +/- in 95 %% of cases: that took %.1f %% of the run "
-                   "(STINT_BUDGET: %.1f %%)",
-                   summary->left_out, 100 * summary->left_out_ns / (double)(snapshot->process.wall_ns + 1),
-                   100 * snapshot->process.budget);
+                   "~ %ju activations left out (STINT_BUDGET) and estimated, +/- in 95 %% of cases: that took %.1f %%",
+                   summary->left_out, 100 * summary->left_out_ns / (double)(int64_t)(snapshot->process.wall_ns + 1));
 }
 
 static void note_loss(struct stint_line *line, const struct stint_loss *loss)

@@ -24,7 +24,7 @@ void stint_budget_start(void)
     if (!text)
         return;
     s_host.ticks_per_ns = 1 / stint_clock_ns_per_tick();
-    s_host.needs_all = stint_parts_want_report || stint_cpu_is_on || stint_scope_has_listener();
+    s_host.needs_all = stint_parts_want_report | stint_cpu_is_on | stint_scope_has_listener();
     void *function = stint_module_find(STINT_BUDGET_SYMBOL, why, sizeof why);
     memcpy(&open, &function, sizeof open);
     reason = why;
