@@ -99,16 +99,18 @@ static struct stint_thread_record *new_record(void)
     record->adopted = NULL;
     stint_parts_thread_begins(record);
     record->next = s_threads.live;
+    record->link = &s_threads.live;
+    if (record->next)
+        record->next->link = &record->next;
     __atomic_store_n(&s_threads.live, record, __ATOMIC_RELEASE);
     return record;
 }
 
 static void unlink_record(struct stint_thread_record *record)
 {
-    struct stint_thread_record **at = &s_threads.live;
-    while (*at != record)
-        at = &(*at)->next;
-    *at = record->next;
+    *record->link = record->next;
+    if (record->next)
+        record->next->link = record->link;
 }
 
 static void count_abandoned(const struct stint_tree *tree)
@@ -281,6 +283,7 @@ void stint_thread_after_fork(void)
     stint_thread_exits = (struct stint_thread_exits){0};
     if (self) {
         self->next = NULL;
+        self->link = &s_threads.live;
         self->tid = syscall(SYS_gettid);
         self->role = STINT_THREAD_MAIN;
     }

@@ -30,8 +30,8 @@ extern const struct stint_helping *stint_helping; /* set by the part that makes 
 struct stint_thread_record {
     struct stint_tree tree; /* first: stint_i_self points to its first member */
     int64_t tid;
-    struct stint_thread_record *next;
-    uint32_t (*names)[2];      /* cache: the ids of names looked up, by hash; NULL until the first */
+    struct stint_thread_record *next, **link; /* and what points to this one */
+    uint32_t (*names)[2];                     /* cache: the ids of names looked up, by hash; NULL until the first */
     struct stint_chunk *noted; /* where its activations are noted for a trace; NULL: nowhere. Under the lock */
     struct stint_jumps *jumps; /* what setjmp was called for, in the tree's arena; NULL: nothing yet */
     void *extension;           /* data of a part about the thread, in the tree's arena; NULL: none */
