@@ -744,9 +744,11 @@ static uint64_t left_out(const char *report, const char *key)
     return at ? strtoull(at + strlen(quoted), NULL, 10) : 0;
 }
 
+/* By the counter, since a call that is still running, as the first one of a recursion, is judged by no other clock, and
+ * what the kernel keeps time by differs between machines. */
 static struct result run_without_tiny(const char *mode)
 {
-    const struct result result = run(mode, "STINT_FUNCTIONS=", NULL);
+    const struct result result = run(mode, "STINT_FUNCTIONS=", "STINT_CLOCK=tsc", NULL);
     assert_exit(&result, 0);
     assert_int_equal(dropped(result.report, "abandoned"), 0);
     assert_int_equal(dropped(result.report, "mismatched"), 0);
