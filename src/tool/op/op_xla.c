@@ -205,9 +205,9 @@ int stint_op_xla_read(struct stint_op_xla *xla, struct stint_piece *text)
 
 /* ------------------------------------------------------------------------------------------------------------ known */
 
-/* What is known of an instruction of a program, by its name, and by that of the kernel that XLA makes of it. Of what JAX
- * has from its cache, or had before recording began, nothing tells the number that XLA's ranges give it: an instruction
- * of any program is what all have in common that were told and did not run. */
+/* What is known of an instruction of a program, by its name, and by that of the kernel that XLA makes of it. Of what
+ * JAX has from its cache, or had before recording began, nothing tells the number that XLA's ranges give it: an
+ * instruction of any program is what all have in common that were told and did not run. */
 enum { ANY_PROGRAM = -1 };
 
 struct stint_op_instruction {
