@@ -494,7 +494,8 @@ nothing_recorded_is_one_line()
     stint run true 2>err
     same "the number of lines" "$(wc -l <err)" 1
     has err "nothing was recorded of true"
-    has err "this is too short to be sampled: let it do more, or run it in a loop"
+    # LeakSanitizer looks for leaks in a process of its own.
+    [ -n "$SANITIZE" ] || has err "this is too short to be sampled: let it do more, or run it in a loop"
     stint run --quiet true 2>err
     same "stderr" "$(cat err)" ""
 }
