@@ -20,7 +20,7 @@ skip()
 
 command -v valgrind >/dev/null || skip "valgrind is not installed"
 # Its CPUID has rdtscp then, too, but it does not know the instruction.
-[ "$(uname -m)" != x86_64 ] || grep -qw rdtscp /proc/cpuinfo || skip "the processor, or the virtual machine, has no rdtscp"
+[ "$(uname -m)" != x86_64 ] || grep -qw rdtscp /proc/cpuinfo || skip "this machine has no rdtscp"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

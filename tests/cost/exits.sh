@@ -9,26 +9,16 @@ few=50
 many=400
 export STINT_CLOCK=monotonic STINT_REPORT=off
 
-command -v valgrind >/dev/null || {
-    echo "skipped: valgrind is not installed"
-    exit 77
-}
+# shellcheck source=tests/cost/lib.sh
+. "$(dirname -- "$0")/lib.sh"
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-
-# instructions COUNT - prints the instructions that each of so many threads' exits costs.
-instructions()
+# exits COUNT - prints what each of so many threads' exits costs.
+exits()
 {
-    valgrind --tool=callgrind --collect-atstart=no --toggle-collect='retire*' --callgrind-out-file="$folder/counts" \
-        "$program" "$1" 2>"$folder/said" || {
-        cat "$folder/said"
-        exit 1
-    }
-    awk -v threads="$1" '/^(summary|totals):/ { total = $2 } END { print int(total / threads) }' "$folder/counts"
+    instructions "$1" --collect-atstart=no --toggle-collect='retire*' "$program" "$1"
 }
 
-of_few=$(instructions $few)
-of_many=$(instructions $many)
+of_few=$(exits $few)
+of_many=$(exits $many)
 echo "instructions of each exit: $of_few of $few, $of_many of $many"
 [ "$of_few" -gt 0 ] && [ $((of_many - of_few)) -lt 200 ]
