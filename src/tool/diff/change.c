@@ -7,9 +7,6 @@
 
 enum { RESAMPLES = 1000, MOST_FILES = 20, LEAST_FILES = 2 };
 
-/* 95 % of a normal distribution lie within this many standard errors. */
-static const double s_normal = 1.96;
-
 /* Means of a few resampled runs spread too little: by the factor sqrt((n - 1) / n), and by the difference between
  * Student's t and the normal distribution. So the percentiles are not 2.5 and 97.5, but those where a normal
  * distribution has t(0.975, n - 1) * sqrt(n / (n - 1)): T. Hesterberg, "What Teachers Should Know About the Bootstrap",
@@ -152,10 +149,11 @@ static struct stint_interval around(double middle, double half)
 
 static void propagate(struct stint_change *change, const struct sample *a, const struct sample *b)
 {
-    change->b_in = around(b->mean, s_normal * b->error);
-    change->difference_in = around(change->difference, s_normal * hypot(a->error, b->error));
+    change->b_in = around(b->mean, STINT_STANDARD_ERRORS_95 * b->error);
+    change->difference_in = around(change->difference, STINT_STANDARD_ERRORS_95 * hypot(a->error, b->error));
     if (a->mean > 0)
-        change->part_in = around(change->part, s_normal * hypot(b->error, b->mean / a->mean * a->error) / a->mean);
+        change->part_in =
+            around(change->part, STINT_STANDARD_ERRORS_95 * hypot(b->error, b->mean / a->mean * a->error) / a->mean);
     else
         change->part_in = around(change->part, a->error > 0 || b->error > 0 ? INFINITY : 0);
 }

@@ -158,8 +158,7 @@ static void put_percentile(struct stint_metric_values *values, const struct stin
  * is one of 95 %. NAN: neither is known. */
 static double error_of(double spread, double error_ns)
 {
-    static const double s_confidence = 1.96;
-    return !(error_ns > 0) ? spread : hypot(isnan(spread) ? 0 : spread, error_ns / s_confidence);
+    return !(error_ns > 0) ? spread : hypot(isnan(spread) ? 0 : spread, error_ns / STINT_STANDARD_ERRORS_95);
 }
 
 void stint_metric_put_numbers(struct stint_metric_values *values, const struct stint_numbers *numbers, int has_self)
