@@ -77,7 +77,7 @@ overhead_is_measured_when_a_signal_ends_the_program()
     kill -TERM $launcher
     wait $launcher
     same "the end" $? 143
-    has err " ns per scope, about "
+    has err " per scope, about "
     lacks err "overhead: not measured"
 }
 

@@ -316,7 +316,7 @@ TEST(it_is_complete_after_fatal_signals)
 /* Of what the other threads do meanwhile, nothing is half there. */
 TEST(it_agrees_with_the_report_after_fatal_signals)
 {
-    const struct result result = run_traced("terminates_in_work", "slower");
+    const struct result result = run_traced("terminates_in_work", "late");
     assert_signal(&result, SIGTERM);
     assert_int_equal(occurrences(result.err, "trace.stint is being completed"), 1);
     uint64_t written = number_behind(trace_named("trace.stint"), "\nfinish ");

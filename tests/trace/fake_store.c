@@ -8,7 +8,8 @@
  *     finish EVENTS LENGTH
  *
  * FAKE_STORE=count: only the number of events is written, at the end. FAKE_STORE=fail: it fails at the third event.
- * FAKE_STORE=slow: as count, and each chunk takes a fifth of a millisecond. FAKE_STORE=slower: 4 ms. */
+ * FAKE_STORE=slow: as count, and each chunk takes a fifth of a millisecond. FAKE_STORE=late: as slow, and the end takes
+ * longer than a process waits in silence when a signal ends it. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ static struct {
     char path[PATH_MAX], partial[PATH_MAX + 64];
     unsigned long long events;
     char reason[64];
-    int counts, fails, slow_us;
+    int counts, fails, slow_us, late;
 } s_fake;
 
 static int add_context(struct stint_event_writer *writer, const struct stint_event_context *context)
@@ -74,6 +75,8 @@ static int finish(struct stint_event_writer *writer, const char *report, size_t 
 {
     if (strlen(report) != length)
         return -1;
+    if (s_fake.late)
+        sleep(3);
     fprintf(s_fake.file, "finish %llu %zu\n", s_fake.events, length);
     return fclose(s_fake.file) || rename(s_fake.partial, s_fake.path);
 }
@@ -92,7 +95,8 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
         return NULL;
     }
     fprintf(s_fake.file, "process %" PRId64 "\n", process->pid);
-    s_fake.slow_us = !how ? 0 : !strcmp(how, "slow") ? 200 : !strcmp(how, "slower") ? 4000 : 0;
+    s_fake.late = how && !strcmp(how, "late");
+    s_fake.slow_us = s_fake.late || (how && !strcmp(how, "slow")) ? 200 : 0;
     s_fake.counts = s_fake.slow_us || (how && !strcmp(how, "count"));
     s_fake.fails = how && !strcmp(how, "fail");
     strcpy(s_fake.reason, "the fake has enough");
