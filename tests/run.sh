@@ -29,7 +29,6 @@ require gcc command -v gcc
 require g++ command -v g++
 require libc6-dev has_header cc stdio.h
 require ninja-build command -v ninja
-require ccache command -v ccache
 require cmake command -v cmake
 require libcmocka-dev has_header cc cmocka.h
 require libsqlite3-dev has_header cc sqlite3.h
