@@ -87,7 +87,7 @@ STINT_EXTERN_C_BEGIN
           "they are names of ranges like others")                                                                      \
     /* events that STINT_TRACE could not keep, because writing them was too slow or failed */                          \
     COUNT(events, ELSEWHERE, "event", " missing in the file of STINT_TRACE",                                           \
-          "not written in time, or damaged; STINT_TRACE_WAIT=1 waits")
+          "not written in time, or damaged; --store-wait (STINT_TRACE_WAIT=1) waits")
 
 #define STINT_I_DROPPED_MEMBER(name, shown, noun, rest, advice) uint64_t name;
 

@@ -222,7 +222,9 @@ static int say_no_process(long long pid, int error)
     if (error == ENOENT || error == ESRCH)
         stint_cli_say("there is no process %lld", pid);
     else if (error == EACCES || error == EPERM)
-        stint_cli_say("process %lld belongs to another user, or runs with raised privileges", pid);
+        stint_cli_say(
+            "process %lld may not be inspected: it belongs to another user, or has privileges that this one lacks",
+            pid);
     else
         stint_cli_say("the environment of process %lld cannot be read: %s", pid, strerror(error));
     return -1;

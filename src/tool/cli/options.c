@@ -38,7 +38,8 @@ static size_t distance(const char *a, const char *b)
 const char *stint_suggest(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
-    size_t least_distance = strlen(word) / 3 + 2; /* a word at this distance is a different word */
+    size_t least_distance =
+        strlen(word) < 4 ? 2 : strlen(word) / 3 + 2; /* a word at this distance is a different one */
     if (strlen(word) > LONGEST)
         return NULL;
     for (size_t i = 0; i < count; i++) {

@@ -38,6 +38,8 @@ TEST(an_unknown_command_is_explained)
 {
     static const struct captured_case cases[] = {
         {"stint stast", 2, "", "there is no command \"stast\"; did you mean \"stats\"?"},
+        {"stint tpo", 2, "", "there is no command \"tpo\"; did you mean \"top\"?"},
+        {"stint foo", 2, "", "there is no command \"foo\"; to run a program: stint run foo ..."},
         {"stint stat ./train", 2, "", "type stint run PROGRAM, or stint stats FILE"},
         {"stint record ./train", 2, "", "type stint run --sample --store run.stint PROGRAM"},
         {"stint --verson", 2, "", "there is no option --verson; did you mean --version?"},
