@@ -206,6 +206,7 @@ live_has_all_processes()
     until_true grep -q "  a$" err
     until_true grep -q "  b$" err
     end
+    lacks err "ThreadSanitizer"
 }
 
 # U+009B alone begins an escape sequence, like ESC [.

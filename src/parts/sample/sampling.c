@@ -22,13 +22,17 @@ enum { USUAL_HZ = 997, MOST_HZ = 10000 };
 
 const struct stint_sampler_host *stint_sampler_host;
 
+/* What handlers count, and others read and reset meanwhile. */
+enum counter { SAMPLES, TIME_NS, LEAVES, CUT, DEEP, CROWDED, COUNTERS };
+
 static struct {
     int on;
     int is_alone; /* processes that this one forks are not sampled */
     struct stint_task_plan plan;
     uint32_t hz;
-    uint64_t began_cpu_ns; /* of the process */
-    struct stint_sample_info counts;
+    uint64_t began_cpu_ns; /* of the process, */
+    uint64_t cpu_ns;       /* and for how long it has run since, if sampling was stopped */
+    uint64_t counts[COUNTERS];
     pthread_mutex_t working; /* while the thread below works */
     sem_t wake;
     int may_look;
@@ -55,19 +59,24 @@ static uint64_t cpu_ns(void)
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
+static uint64_t cpu_since_begin(void)
+{
+    return cpu_ns() - __atomic_load_n(&s_sampler.began_cpu_ns, __ATOMIC_RELAXED);
+}
+
 /* --------------------------------------------------------------------------------------------------------- a sample */
 
-static void count(uint64_t *counter, uint64_t by)
+static void count(enum counter counter, uint64_t by)
 {
-    __atomic_add_fetch(counter, by, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&s_sampler.counts[counter], by, __ATOMIC_RELAXED);
 }
 
 static void count_end(const struct stint_walk *walk, enum stint_walk_end end)
 {
     if (end == STINT_WALK_DEEP)
-        count(&s_sampler.counts.deep, 1);
+        count(DEEP, 1);
     else if (end == STINT_WALK_CUT)
-        count(walk->count > 1 ? &s_sampler.counts.cut : &s_sampler.counts.leaves, 1);
+        count(walk->count > 1 ? CUT : LEAVES, 1);
 }
 
 /* Returns the node of the scope; the task's if there is no room. */
@@ -104,7 +113,7 @@ static uint32_t add_chain(struct stint_task *task, uint32_t scope)
         node = at ? at : node;
     }
     if (!at)
-        count(&s_sampler.counts.crowded, 1);
+        count(CROWDED, 1);
     return node;
 }
 
@@ -141,8 +150,8 @@ static void take(struct stint_task *task, const struct stint_loaded_set *set, co
     uint32_t node = add_chain(task, interrupted ? stint_sampler_host->path_now() : task->wait.path);
     stint_call_tree_count(node, 1, time_ns);
     keep(task, node, time_ns);
-    count(&s_sampler.counts.samples, 1);
-    count(&s_sampler.counts.time_ns, time_ns);
+    count(SAMPLES, 1);
+    count(TIME_NS, time_ns);
     if (is_unknown(&task->walk))
         look_again(); /* it may have been loaded just now */
 }
@@ -258,13 +267,15 @@ static void after_fork_in_parent(void)
 static void forget(void)
 {
     stint_call_tree_reset();
-    s_sampler.counts = (struct stint_sample_info){0};
+    for (int i = 0; i < COUNTERS; i++)
+        __atomic_store_n(&s_sampler.counts[i], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&s_sampler.cpu_ns, 0, __ATOMIC_RELAXED);
 }
 
 static void begin_anew(void)
 {
     forget();
-    s_sampler.began_cpu_ns = cpu_ns();
+    __atomic_store_n(&s_sampler.began_cpu_ns, cpu_ns(), __ATOMIC_RELAXED);
 }
 
 /* The child has neither timers nor the thread, which would stop it from doing what only a process with one thread may;
@@ -285,7 +296,7 @@ static void after_fork_in_child(void)
     forget();
     if (!stint_sampler_is_on())
         return;
-    s_sampler.began_cpu_ns = cpu_ns();
+    __atomic_store_n(&s_sampler.began_cpu_ns, cpu_ns(), __ATOMIC_RELAXED);
     stint_tasks_add_self(1);
 }
 
@@ -339,9 +350,9 @@ static enum stint_status start(const char *how, char *reason, size_t size)
         (void)sem_init(&s_sampler.wake, 0, 0);
         (void)__register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, NULL);
     }
-    stint_sampler_host->collect_also(stint_sample_collect);
     pthread_mutex_lock(&s_sampler.working);
     begin_anew();
+    stint_sampler_host->collect_also(stint_sample_collect);
     stint_loaded_refresh();
     stint_python_look();
     __atomic_store_n(&s_sampler.on, 1, __ATOMIC_RELEASE);
@@ -359,20 +370,30 @@ static void stop(void)
     pthread_mutex_lock(&s_sampler.working);
     __atomic_store_n(&s_sampler.on, 0, __ATOMIC_RELEASE);
     stint_tasks_stop();
-    s_sampler.counts.cpu_ns = cpu_ns() - s_sampler.began_cpu_ns;
+    __atomic_store_n(&s_sampler.cpu_ns, cpu_since_begin(), __ATOMIC_RELAXED);
     pthread_mutex_unlock(&s_sampler.working);
+}
+
+static uint64_t counted(enum counter counter)
+{
+    return __atomic_load_n(&s_sampler.counts[counter], __ATOMIC_RELAXED);
 }
 
 struct stint_sample_info stint_sampler_info(void)
 {
-    struct stint_sample_info info = s_sampler.counts;
-    info.sampled = 1;
-    info.wall = s_sampler.plan.wall;
-    info.hz = s_sampler.hz;
-    info.unsampled = stint_tasks_refused();
-    if (stint_sampler_is_on())
-        info.cpu_ns = cpu_ns() - s_sampler.began_cpu_ns;
-    return info;
+    return (struct stint_sample_info){
+        .sampled = 1,
+        .wall = s_sampler.plan.wall,
+        .hz = s_sampler.hz,
+        .samples = counted(SAMPLES),
+        .time_ns = counted(TIME_NS),
+        .cpu_ns = stint_sampler_is_on() ? cpu_since_begin() : __atomic_load_n(&s_sampler.cpu_ns, __ATOMIC_RELAXED),
+        .leaves = counted(LEAVES),
+        .cut = counted(CUT),
+        .deep = counted(DEEP),
+        .crowded = counted(CROWDED),
+        .unsampled = stint_tasks_refused(),
+    };
 }
 
 /* -------------------------------------------------------------------------------------------------------- recording */
