@@ -185,10 +185,10 @@ static int is_alone(const struct run *run)
 /* What to type to learn more of a program of which nothing was recorded. */
 static const char *find_advice(const struct run *run, const struct stint_launch *launch, const char *of_program)
 {
-    if (!run->options.recording.sample_library.path[0])
-        return "leave out --sample=off to see its functions";
     if (run->options.recording.osrt_threshold)
         return "no call blocked as long as --osrt-threshold";
+    if (!run->options.recording.sample_library.path[0])
+        return "leave out --sample=off to see its functions";
     if (is_alone(run) && launch->children_cpu_ns >= STINT_CPU_WORTH_NS)
         return "the processes that it started used it: --sample shows their functions";
     if (launch->wall_ns >= WAIT_WORTH_NS && launch->cpu_ns < launch->wall_ns / 2)
