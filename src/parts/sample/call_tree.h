@@ -73,18 +73,19 @@ void stint_sample_ring_after_fork(void);
 
 /* ------------------------------------------------------------------------------------------------- unsampled_time.c */
 
-/* CPU time of threads that have ended, which is in no sample: threads end between two ticks, many of them without
- * having met one, and the system works on after the last that they can say. All of it is part of first samples of later
- * threads, so that all samples add up to the CPU time, and threads that live shortly have their share. */
+/* CPU time of ended threads that no sample covers: a thread ends between two ticks of the kernel's clock, a short one
+ * often before its first, and ending it takes more CPU time after the thread last read its clock. The first samples of
+ * later threads include all this time. So all samples add up to the process' CPU time, and threads that live only
+ * shortly have their share. */
 
 /* Sampling begins. `other_ns` of the process' CPU time is not of threads that are sampled from now on. */
 void stint_unsampled_time_begin(uint64_t other_ns);
 
-/* A thread ends that has used `whole_ns` since it is sampled, of which `rest_ns` are in no sample. */
+/* A thread ends. It has used `whole_ns` since its sampling began; `rest_ns` of these are in no sample. */
 void stint_unsampled_time_end(uint64_t whole_ns, uint64_t rest_ns);
 
-/* The process has used `process_ns` up to now, of which threads that go on have used `alive_ns` since they are
- * sampled. */
+/* The process has used `process_ns` up to now; threads that still run have used `alive_ns` of these since their
+ * sampling began. */
 void stint_unsampled_time_compare(uint64_t process_ns, uint64_t alive_ns);
 
 /* Takes what is in no sample. Async-signal-safe. */
