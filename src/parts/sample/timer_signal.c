@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <time.h>
@@ -31,14 +32,19 @@ static void find(void *function, const char *name)
     memcpy(function, &found, sizeof found);
 }
 
-__attribute__((constructor(101))) static void find_functions(void)
+static void find_all(void)
 {
-    if (s_real.signalfd)
-        return;
     find(&s_real.sigtimedwait, "sigtimedwait");
     find(&s_real.sigwait, "sigwait");
     find(&s_real.sigpending, "sigpending");
     find(&s_real.signalfd, "signalfd");
+}
+
+/* Also before each use: constructors of other libraries that run before this one may start threads. */
+__attribute__((constructor(101))) static void find_functions(void)
+{
+    static pthread_once_t s_once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&s_once, find_all);
 }
 
 /* ---------------------------------------------------------------------------------------------------- the handler */
@@ -87,7 +93,7 @@ int stint_timer_signal_take(stint_timer_signal_fn *see)
     find_functions();
     s_signal.see = see;
     if (!s_signal.number)
-        s_signal.number = install_last(NULL);
+        __atomic_store_n(&s_signal.number, install_last(NULL), __ATOMIC_RELEASE);
     return s_signal.number;
 }
 
@@ -135,6 +141,7 @@ STINT_API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct ti
     struct stint_hold hold;
     siginfo_t found;
     int number;
+    find_functions();
     if (!has_ours(set)) {
         stint_hold_begin(&hold, (stint_held_fn *)s_real.sigtimedwait, __builtin_frame_address(0));
         number = s_real.sigtimedwait(set, info, timeout);
@@ -164,6 +171,7 @@ STINT_API int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 STINT_API int sigwait(const sigset_t *set, int *number)
 {
     int error = errno, found;
+    find_functions();
     if (!has_ours(set))
         return s_real.sigwait(set, number);
     do
@@ -178,9 +186,10 @@ STINT_API int sigwait(const sigset_t *set, int *number)
 
 STINT_API int sigpending(sigset_t *set)
 {
-    int failed = s_real.sigpending(set);
-    if (!failed && s_signal.number)
-        (void)sigdelset(set, s_signal.number);
+    find_functions();
+    int failed = s_real.sigpending(set), ours = stint_timer_signal();
+    if (!failed && ours)
+        (void)sigdelset(set, ours);
     return failed;
 }
 
@@ -188,6 +197,7 @@ STINT_API int sigpending(sigset_t *set)
 STINT_API int signalfd(int file, const sigset_t *set, int flags)
 {
     sigset_t others;
+    find_functions();
     if (!has_ours(set) || !move(set))
         return s_real.signalfd(file, set, flags);
     others = *set;
