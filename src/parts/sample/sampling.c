@@ -264,17 +264,12 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&s_sampler.working);
 }
 
-static void forget(void)
+static void begin_anew(void)
 {
     stint_call_tree_reset();
     for (int i = 0; i < COUNTERS; i++)
         __atomic_store_n(&s_sampler.counts[i], 0, __ATOMIC_RELAXED);
     __atomic_store_n(&s_sampler.cpu_ns, 0, __ATOMIC_RELAXED);
-}
-
-static void begin_anew(void)
-{
-    forget();
     __atomic_store_n(&s_sampler.began_cpu_ns, cpu_ns(), __ATOMIC_RELAXED);
 }
 
@@ -293,11 +288,9 @@ static void after_fork_in_child(void)
     stint_sample_ring_after_fork();
     stint_tasks_after_fork();
     stint_sampler_threads_after_fork();
-    forget();
-    if (!stint_sampler_is_on())
-        return;
-    __atomic_store_n(&s_sampler.began_cpu_ns, cpu_ns(), __ATOMIC_RELAXED);
-    stint_tasks_add_self(1);
+    begin_anew();
+    if (stint_sampler_is_on())
+        stint_tasks_add_self(1);
 }
 
 /* As pthread_atfork, but not for as long as this library is loaded only (runtime/start.c). */
