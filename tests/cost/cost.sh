@@ -12,18 +12,11 @@ export STINT_CUPTI_PATH="$3"
 expected=$4
 export STINT_CLOCK=tsc STINT_REPORT=off
 
-skip()
-{
-    echo "skipped: $1"
-    exit 77
-}
+# shellcheck source=tests/cost/lib.sh
+. "$(dirname -- "$0")/lib.sh"
 
-command -v valgrind >/dev/null || skip "valgrind is not installed"
 # Its CPUID has rdtscp then, too, but it does not know the instruction.
 [ "$(uname -m)" != x86_64 ] || grep -qw rdtscp /proc/cpuinfo || skip "this machine has no rdtscp"
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 
 # sum FILE... - prints "instructions<TAB>accesses" for each of callgrind's files, without the C library, which takes
 # different paths on different processors. A line below "calls=" repeats the cost of the called functions.

@@ -1,10 +1,13 @@
 # lib.sh - for tests of how a cost grows: instructions that valgrind counts do not depend on the machine and its load.
 # $folder is an empty folder of the test's own.
 
-command -v valgrind >/dev/null || {
-    echo "skipped: valgrind is not installed"
+skip()
+{
+    echo "skipped: $1"
     exit 77
 }
+
+command -v valgrind >/dev/null || skip "valgrind is not installed"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
