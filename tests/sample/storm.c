@@ -226,12 +226,20 @@ static uint64_t garbage(uint32_t *random)
 /* Waits without using the stack: for some microseconds. */
 #define LOOP "mov $40000, %%ecx; 1: dec %%ecx; jnz 1b;"
 
+/* As an address of 48 bits. With another as stack pointer some processors fault when an interrupt returns, which ends
+ * the process with or without a sampler. */
+static uint64_t canonical(uint64_t address)
+{
+    enum { UNUSED_BITS = 16 };
+    return (uint64_t)((int64_t)(address << UNUSED_BITS) >> UNUSED_BITS);
+}
+
 /* Handlers run on a stack of their own meanwhile. Where the pointer is already in that, the system goes on from there,
  * and ends the process if that leaves no room: no handler can do anything about that. */
 static void lose_stack(uint32_t *random)
 {
 #ifdef __x86_64__
-    uint64_t stack = garbage(random), pointer = garbage(random);
+    uint64_t stack = canonical(garbage(random)), pointer = garbage(random);
     stack_t alternate;
 
     if (sigaltstack(NULL, &alternate) || stack - (uintptr_t)alternate.ss_sp <= alternate.ss_size)
