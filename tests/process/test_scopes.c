@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -176,6 +177,30 @@ MODE(adds_samples)
         failed += stint_statset_add(NULL, "added", 1000) != STINT_OK;
     scopes("added", 2);
     return failed;
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Prints what an empty scope costs in a loop: the least of many rounds, in nanoseconds. */
+MODE(times_empty_scopes)
+{
+    enum { ROUNDS = 100, SCOPES = 1000 };
+    uint64_t least = UINT64_MAX;
+    for (int round = 0; round < ROUNDS; ++round) {
+        uint64_t begin = now_ns();
+        for (int i = 0; i < SCOPES; ++i) {
+            STINT_SCOPE("empty");
+        }
+        uint64_t time = now_ns() - begin;
+        least = time < least ? time : least;
+    }
+    printf("%.1f\n", (double)least / SCOPES);
+    return 0;
 }
 
 /* Without STINT_TIMER_INIT, the timer has whatever was in memory. */
@@ -354,6 +379,27 @@ TEST(test_added_samples)
     assert_true(added > 0);
     assert_in_range(overhead(&result, "\"total_ns\":"), 2 * scope + 300 * added - 2, 2 * scope + 300 * added + 2);
     assert_dropped(&result, 0, 0);
+}
+
+/* Whatever way is taken: the clock of many virtual machines cannot be read inline. What is inlined costs as much as it
+ * does in the library if it is compiled alike. */
+TEST(test_cost_is_that_of_scopes)
+{
+    static const char *const clocks[] = {
+        "STINT_CLOCK=monotonic",
+#ifdef __OPTIMIZE__
+        "STINT_CLOCK=tsc",
+#endif
+    };
+    if (WITH_SANITIZER)
+        skip(); /* their time changes too much */
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; ++i) {
+        const struct result result = run("times_empty_scopes", clocks[i], NULL);
+        double least = strtod(result.out, NULL);
+        assert_exit(&result, 0);
+        assert_true(least > 0);
+        assert_true(overhead(&result, "\"scope_ns\":") > 0.75 * least);
+    }
 }
 
 TEST(test_uninitialized_timer)

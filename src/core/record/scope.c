@@ -169,14 +169,17 @@ struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *na
     return node;
 }
 
+struct stint_i_node *stint_scope_enter_guarded(uint32_t id)
+{
+    struct stint_thread_record *record = ready();
+    return record ? enter_id(record, id, 0) : NULL;
+}
+
 struct stint_i_node *stint_scope_enter_id(uint32_t id)
 {
-    struct stint_i_node *node = NULL;
     if (!guarded())
         return NULL;
-    struct stint_thread_record *record = ready();
-    if (record)
-        node = enter_id(record, id, 0);
+    struct stint_i_node *node = stint_scope_enter_guarded(id);
     stint_guard_end();
     tell_enter(node);
     return node;

@@ -42,6 +42,9 @@ struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const 
 /* Enters the scope of a statistic whose id is known, not 0. */
 struct stint_i_node *stint_scope_enter_id(uint32_t id);
 
+/* The same by who is within the guard, and without telling the listener. */
+struct stint_i_node *stint_scope_enter_guarded(uint32_t id);
+
 /* Moves the beginning of the scope just entered back to `start_us`. */
 __attribute__((cold)) void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us);
 

@@ -119,8 +119,8 @@ enum {
 
 static void *real(unsigned which)
 {
-    static const char *const names[] = {"setjmp",   "_setjmp",    "__sigsetjmp",  "longjmp",
-                                        "_longjmp", "siglongjmp", "__longjmp_chk"};
+    static const char names[][16] = {"setjmp",   "_setjmp",    "__sigsetjmp",  "longjmp",
+                                     "_longjmp", "siglongjmp", "__longjmp_chk"}; /* pointers cost relocations */
     static void *s_real[sizeof names / sizeof names[0]];
     void *function = __atomic_load_n(&s_real[which], __ATOMIC_RELAXED);
     if (!function) {

@@ -74,8 +74,8 @@ static const void *create_domain(const char *name)
  * domain called "marks" does not share a set with marks. */
 static void write_set_name(char *out, size_t size, const struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind)
 {
-    static const char *const kinds[] = {STINT_NVTX_SET, STINT_NVTX_START_END_SET, STINT_NVTX_MARK_SET,
-                                        STINT_NVTX_COUNTER_SET};
+    static const char kinds[][20] = {STINT_NVTX_SET, STINT_NVTX_START_END_SET, STINT_NVTX_MARK_SET,
+                                     STINT_NVTX_COUNTER_SET};
     const char *name = stint_nvtx_domain_name(domain);
     snprintf(out, size, "%s%s%s", kinds[kind], *name ? ":" : "", name);
 }
