@@ -46,12 +46,19 @@ static int is_here(const void *function)
     return dladdr(function, &its) && dladdr(&s_calls, &own) && its.dli_fbase == own.dli_fbase;
 }
 
-__attribute__((constructor(101))) static void find_functions(void)
+static void find_all(void)
 {
     void *found = dlsym(RTLD_NEXT, "pthread_create");
     memcpy(&s_calls.create, &found, sizeof found);
     s_calls.is_called = is_here(dlsym(RTLD_DEFAULT, "pthread_create"));
     s_calls.has_key = pthread_key_create(&s_calls.key, end_thread) == 0;
+}
+
+/* Also before its use: constructors of other libraries that run before this one may start threads. */
+__attribute__((constructor(101))) static void find_functions(void)
+{
+    static pthread_once_t s_once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&s_once, find_all);
 }
 
 int stint_sampler_sees_threads(void)
@@ -98,8 +105,7 @@ STINT_API int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
                              void *argument)
 {
     struct birth *birth = NULL;
-    if (!s_calls.create)
-        find_functions();
+    find_functions();
     if (stint_sampler_is_on()) {
         stint_sampler_thread_begins();
         birth = s_calls.is_called ? take_birth() : NULL;

@@ -4,7 +4,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <time.h>
@@ -26,25 +25,24 @@ static struct {
     int (*signalfd)(int file, const sigset_t *set, int flags);
 } s_real;
 
+#define REAL(name) __atomic_load_n(&s_real.name, __ATOMIC_ACQUIRE)
+
 static void find(void *function, const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
-    memcpy(function, &found, sizeof found);
+    __atomic_store_n((void **)function, found, __ATOMIC_RELEASE);
 }
 
-static void find_all(void)
+/* Also before each use: constructors of other libraries that run before this one may start threads. Several may find
+ * them at once, and a handler while its thread does: all find the same, the last one last. */
+__attribute__((constructor(101))) static void find_functions(void)
 {
+    if (REAL(signalfd))
+        return;
     find(&s_real.sigtimedwait, "sigtimedwait");
     find(&s_real.sigwait, "sigwait");
     find(&s_real.sigpending, "sigpending");
     find(&s_real.signalfd, "signalfd");
-}
-
-/* Also before each use: constructors of other libraries that run before this one may start threads. */
-__attribute__((constructor(101))) static void find_functions(void)
-{
-    static pthread_once_t s_once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&s_once, find_all);
 }
 
 /* ---------------------------------------------------------------------------------------------------- the handler */
@@ -143,8 +141,8 @@ STINT_API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct ti
     int number;
     find_functions();
     if (!has_ours(set)) {
-        stint_hold_begin(&hold, (stint_held_fn *)s_real.sigtimedwait, __builtin_frame_address(0));
-        number = s_real.sigtimedwait(set, info, timeout);
+        stint_hold_begin(&hold, (stint_held_fn *)REAL(sigtimedwait), __builtin_frame_address(0));
+        number = REAL(sigtimedwait)(set, info, timeout);
         stint_hold_end(&hold);
         return number;
     }
@@ -154,7 +152,7 @@ STINT_API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct ti
         end.tv_nsec = (end.tv_nsec + timeout->tv_nsec) % NS_PER_S;
         left = *timeout;
     }
-    while ((number = s_real.sigtimedwait(set, &found, timeout ? &left : NULL)) > 0 && stint_task_of(&found)) {
+    while ((number = REAL(sigtimedwait)(set, &found, timeout ? &left : NULL)) > 0 && stint_task_of(&found)) {
         stint_task_go_on(stint_task_of(&found));
         left = timeout ? left_until(&end) : (struct timespec){0, 0};
     }
@@ -173,7 +171,7 @@ STINT_API int sigwait(const sigset_t *set, int *number)
     int error = errno, found;
     find_functions();
     if (!has_ours(set))
-        return s_real.sigwait(set, number);
+        return REAL(sigwait)(set, number);
     do
         found = sigtimedwait(set, NULL, NULL);
     while (found < 0 && errno == EINTR);
@@ -187,7 +185,7 @@ STINT_API int sigwait(const sigset_t *set, int *number)
 STINT_API int sigpending(sigset_t *set)
 {
     find_functions();
-    int failed = s_real.sigpending(set), ours = stint_timer_signal();
+    int failed = REAL(sigpending)(set), ours = stint_timer_signal();
     if (!failed && ours)
         (void)sigdelset(set, ours);
     return failed;
@@ -199,8 +197,8 @@ STINT_API int signalfd(int file, const sigset_t *set, int flags)
     sigset_t others;
     find_functions();
     if (!has_ours(set) || !move(set))
-        return s_real.signalfd(file, set, flags);
+        return REAL(signalfd)(file, set, flags);
     others = *set;
     sigdelset(&others, s_signal.number);
-    return s_real.signalfd(file, &others, flags);
+    return REAL(signalfd)(file, &others, flags);
 }
