@@ -18,7 +18,7 @@ struct path {
     int failed;
 };
 
-static void add(struct path *path, const char *text, size_t length)
+static void append(struct path *path, const char *text, size_t length)
 {
     if (length >= path->size - path->used) {
         path->failed = 1;
@@ -33,7 +33,7 @@ static void add(struct path *path, const char *text, size_t length)
 static void add_literally(struct path *path, const char *text)
 {
     for (; *text; text++)
-        add(path, *text == '%' ? "%%" : text, *text == '%' ? 2 : 1);
+        append(path, *text == '%' ? "%%" : text, *text == '%' ? 2 : 1);
 }
 
 /* Adds the variable of "q{NAME}" at `at`; returns the pattern's last character. */
@@ -61,7 +61,7 @@ static const char *prepare_pattern(struct path *path, const char *at)
     case 'p':
     case 'i':
     case '%':
-        add(path, at - 1, 2);
+        append(path, at - 1, 2);
         return at;
     case 'h':
         stint_process_host(host, sizeof host);
@@ -87,7 +87,7 @@ enum stint_status stint_path_prepare(char *out, size_t size, const char *pattern
         if (*at == '%')
             at = prepare_pattern(&path, at + 1);
         else
-            add(&path, at, 1);
+            append(&path, at, 1);
     return path.failed ? STINT_ERROR_INVALID_ARGUMENT : STINT_OK;
 }
 
@@ -118,13 +118,13 @@ enum stint_status stint_path_finish(char *out, size_t size, const char *prepared
     out[0] = '\0';
     for (const char *at = prepared; *at; at++) {
         if (*at != '%')
-            add(&path, at, 1);
+            append(&path, at, 1);
         else if (*++at == 'p')
-            add(&path, pid, strlen(pid));
+            append(&path, pid, strlen(pid));
         else if (*at == 'i')
-            add(&path, identity, strlen(identity));
+            append(&path, identity, strlen(identity));
         else
-            add(&path, "%", 1);
+            append(&path, "%", 1);
     }
     return path.failed ? STINT_ERROR_INVALID_ARGUMENT : STINT_OK;
 }

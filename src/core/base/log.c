@@ -36,7 +36,7 @@ struct stream {
 
 static struct stream s_stdout, s_stderr;
 
-static struct stream look_at(int fd)
+static struct stream stream_of(int fd)
 {
     struct stream stream;
     int flags = fcntl(fd, F_GETFL);
@@ -47,8 +47,8 @@ static struct stream look_at(int fd)
 /* Nobody inherits a descriptor that is closed on exec: it is of a program that loads stint late. */
 void stint_log_learn_streams(void)
 {
-    s_stdout = look_at(STDOUT_FILENO);
-    s_stderr = look_at(STDERR_FILENO);
+    s_stdout = stream_of(STDOUT_FILENO);
+    s_stderr = stream_of(STDERR_FILENO);
     if (s_stderr.access >= 0 && (fcntl(STDERR_FILENO, F_GETFD) & FD_CLOEXEC))
         s_stderr.access = -1;
 }
@@ -75,7 +75,7 @@ static int is_null_device(const struct stat *file)
  * looks the same from here, unless it is to nowhere or to what stdout was. */
 int stint_log_stderr(void)
 {
-    struct stream now = look_at(STDERR_FILENO);
+    struct stream now = stream_of(STDERR_FILENO);
     if (s_stderr.access < 0 || now.access < 0)
         return -1;
     return is_same(&now, &s_stderr) || is_same(&now, &s_stdout) || is_null_device(&now.file) ? STDERR_FILENO : -1;
@@ -285,7 +285,7 @@ void stint_log(enum stint_log_level level, const char *file, int line, const cha
     STATUS(ERROR_TAKEN, "another profiler or debugger uses CUPTI in this process")                                     \
     STATUS(ERROR_PERMISSION, "the driver allows only administrators to profile; see stint_gpu_reason()")
 
-#define NAME(id, sentence)                                                                                             \
+#define STATUS_NAME(id, sentence)                                                                                      \
     case STINT_##id:                                                                                                   \
         return "STINT_" #id;
 #define SENTENCE(id, sentence)                                                                                         \
@@ -295,7 +295,7 @@ void stint_log(enum stint_log_level level, const char *file, int line, const cha
 const char *stint_status_name(enum stint_status status)
 {
     switch (status) {
-        STATUSES(NAME)
+        STATUSES(STATUS_NAME)
     }
     return "STINT_ERROR_UNKNOWN";
 }

@@ -48,14 +48,14 @@ struct range {
     uint32_t last;
 };
 
-static const struct range combining[] = {
+static const struct range s_combining[] = {
     {0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x0610, 0x061a},   {0x064b, 0x065f}, {0x093c, 0x093c},
     {0x0941, 0x0948}, {0x094d, 0x094d}, {0x0e31, 0x0e31}, {0x0e34, 0x0e3a},   {0x0e47, 0x0e4e}, {0x1ab0, 0x1aff},
     {0x1dc0, 0x1dff}, {0x200b, 0x200d}, {0x2060, 0x2060}, {0x20d0, 0x20ff},   {0x302a, 0x302d}, {0x3099, 0x309a},
     {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef},
 };
 
-static const struct range wide[] = {
+static const struct range s_wide[] = {
     {0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x33ff},   {0x3400, 0x4dbf},   {0x4e00, 0x9fff}, {0xa000, 0xa4cf},
     {0xa960, 0xa97c},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60}, {0xffe0, 0xffe6},
     {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
@@ -73,9 +73,9 @@ unsigned stint_utf8_columns(uint32_t code)
 {
     if (code < 0x300)
         return 1;
-    if (is_within(code, combining, sizeof combining / sizeof combining[0]))
+    if (is_within(code, s_combining, sizeof s_combining / sizeof s_combining[0]))
         return 0;
-    return is_within(code, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
+    return is_within(code, s_wide, sizeof s_wide / sizeof s_wide[0]) ? 2 : 1;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- writing */

@@ -166,7 +166,7 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
 }
 
 /* Adds nothing but the histogram: the statistic's other numbers are added up in ticks, and rounded once. */
-static void add_bins(struct collector *collector, size_t stat, const struct stint_numbers *numbers)
+static void add_stat_bins(struct collector *collector, size_t stat, const struct stint_numbers *numbers)
 {
     struct stint_numbers bins = {.bins = numbers->bins,
                                  .bin_count = numbers->bin_count,
@@ -191,7 +191,7 @@ static void add_contexts(struct collector *collector, const struct stint_cost_pa
         stint_builder_add_context(&collector->builder, contexts[node->index], &numbers);
         collector->added += node->parent == collector->sum.exact ? node->count : 0;
         if (!node->recursive)
-            add_bins(collector, stat, &numbers);
+            add_stat_bins(collector, stat, &numbers);
     }
 }
 
@@ -353,7 +353,7 @@ static struct stint_process with_costs(const struct stint_costs *costs)
 
 /* Tables have room for every possible id, because new ones may appear meanwhile if the lock is not held. Untouched
  * parts take no memory. */
-static int begin(struct collector *collector, const struct stint_costs *costs)
+static int begin_collector(struct collector *collector, const struct stint_costs *costs)
 {
     size_t ids = (size_t)stint_limits.names + 1;
     *collector = (struct collector){.ns_per_tick = stint_clock_ns_per_tick(), .now = stint_clock_ticks()};
@@ -407,7 +407,7 @@ int stint_collect_has_samples(uint32_t id)
     return stint_thread_exited() && tree_has_samples(stint_thread_exited(), id);
 }
 
-static const char *keep_text(struct stint_builder *builder, const char *text)
+static const char *keep_process_text(struct stint_builder *builder, const char *text)
 {
     struct stint_arena *arena = stint_builder_arena(builder);
     const char *copy = arena ? stint_arena_copy(arena, text, strlen(text)) : NULL;
@@ -424,7 +424,7 @@ void stint_collect_learn_rank(void)
     (void)snprintf(s_rank, sizeof s_rank, "%s", rank ? rank : "");
 }
 
-static struct stint_process describe(struct collector *collector, const struct stint_costs *costs)
+static struct stint_process describe_process(struct collector *collector, const struct stint_costs *costs)
 {
     struct stint_process process = with_costs(costs);
     char text[COMMAND_SIZE];
@@ -436,9 +436,9 @@ static struct stint_process describe(struct collector *collector, const struct s
     process.clock_hz = 1e9 / collector->ns_per_tick;
     memcpy(process.rank, s_rank, sizeof process.rank);
     stint_process_command(text, sizeof text);
-    process.command = keep_text(&collector->builder, text);
+    process.command = keep_process_text(&collector->builder, text);
     stint_process_host(text, HOST_SIZE);
-    process.host = keep_text(&collector->builder, text);
+    process.host = keep_process_text(&collector->builder, text);
     return process;
 }
 
@@ -457,7 +457,7 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
     if (!guarded && !emergency)
         return STINT_ERROR_BUSY;
     int locked = stint_registry_lock_for(emergency);
-    if (!begin(&collector, costs))
+    if (!begin_collector(&collector, costs))
         add_everything(&collector);
     else
         collector.builder.failed = 1;
@@ -467,7 +467,7 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
     if (guarded)
         stint_guard_end();
     {
-        struct stint_process process = describe(&collector, costs);
+        struct stint_process process = describe_process(&collector, costs);
         struct stint_dropped dropped = read_dropped();
         *snapshot = stint_builder_end(&collector.builder, &process, &dropped);
     }

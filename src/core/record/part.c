@@ -8,7 +8,7 @@
 extern const struct stint_part *__start_stint_parts[] __attribute__((visibility("hidden"))); // NOLINT
 extern const struct stint_part *__stop_stint_parts[] __attribute__((visibility("hidden")));  // NOLINT
 
-static const struct stint_part *s_none STINT_PART_KEPT = NULL;
+static const struct stint_part *s_no_part STINT_PART_KEPT = NULL;
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters and arguments have their parentheses. */
 #define WALK(function, member, parameters, arguments)                                                                  \

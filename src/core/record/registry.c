@@ -235,7 +235,7 @@ static uint32_t wanted_state(void)
 /* Takes no lock, so that a signal handler can switch recording whatever it interrupted. A thread that changed a part
  * checks all parts again after storing, so that the last store has the latest state. A thread that sees a generation
  * also sees the epochs that it announces. */
-static void publish(void)
+static void publish_state(void)
 {
     uint32_t state;
     do {
@@ -247,13 +247,13 @@ static void publish(void)
 void stint_registry_set_inline(int inline_clock)
 {
     __atomic_store_n(&s_registry.slow, inline_clock ? 0u : SLOW, __ATOMIC_SEQ_CST);
-    publish();
+    publish_state();
 }
 
 void stint_registry_set_enabled(int enabled)
 {
     __atomic_store_n(&s_registry.enabled, !!enabled, __ATOMIC_SEQ_CST);
-    publish();
+    publish_state();
 }
 
 uint32_t stint_registry_generation(void)
@@ -268,7 +268,7 @@ static void next_generation(void)
     if (next == 0 || next >= UINT32_MAX - STEP)
         next = STEP;
     __atomic_store_n(&s_registry.generation, next, __ATOMIC_SEQ_CST);
-    publish();
+    publish_state();
 }
 
 static void next_epoch(struct stint_entry *entry, enum stint_reset how, uint64_t now)

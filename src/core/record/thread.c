@@ -28,7 +28,7 @@ static struct {
     struct stint_thread_record *free;
     struct stint_tree exited;
     int any_exited;
-} s_threads;
+} s_records;
 
 struct stint_thread_exits stint_thread_exits;
 const struct stint_helping *stint_helping;
@@ -55,12 +55,12 @@ int stint_guard_is_held(void)
 
 struct stint_thread_record *stint_thread_first(void)
 {
-    return s_threads.live;
+    return s_records.live;
 }
 
 const struct stint_tree *stint_thread_exited(void)
 {
-    return s_threads.any_exited ? &s_threads.exited : NULL;
+    return s_records.any_exited ? &s_records.exited : NULL;
 }
 
 /* ---------------------------------------------------------------------------------------------------- coming, going */
@@ -75,18 +75,18 @@ void stint_thread_on_first_scope(void (*prepare)(void))
 /* Under the lock. */
 static struct stint_thread_record *new_record(void)
 {
-    struct stint_thread_record *record = s_threads.free;
+    struct stint_thread_record *record = s_records.free;
     if (!record)
-        record = stint_arena_alloc(&s_threads.arena, sizeof *record);
+        record = stint_arena_alloc(&s_records.arena, sizeof *record);
     else
-        s_threads.free = record->next;
+        s_records.free = record->next;
     if (!record)
         return NULL;
     record->tree.kind = STINT_TREE_THREAD;
     if (stint_tree_begin_again(&record->tree)) {
         stint_tree_empty(&record->tree);
-        record->next = s_threads.free;
-        s_threads.free = record;
+        record->next = s_records.free;
+        s_records.free = record;
         return NULL;
     }
     record->tid = syscall(SYS_gettid);
@@ -98,11 +98,11 @@ static struct stint_thread_record *new_record(void)
     record->launches = 0;
     record->adopted = NULL;
     stint_parts_thread_begins(record);
-    record->next = s_threads.live;
-    record->link = &s_threads.live;
+    record->next = s_records.live;
+    record->link = &s_records.live;
     if (record->next)
         record->next->link = &record->next;
-    __atomic_store_n(&s_threads.live, record, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_records.live, record, __ATOMIC_RELEASE);
     return record;
 }
 
@@ -125,10 +125,10 @@ static int fold(const struct stint_tree *tree)
 {
     struct stint_arena scratch = {0};
     int failed = 0;
-    if (!s_threads.any_exited && stint_tree_begin(&s_threads.exited, STINT_TREE_EXITED))
+    if (!s_records.any_exited && stint_tree_begin(&s_records.exited, STINT_TREE_EXITED))
         failed = -1;
-    s_threads.any_exited |= !failed;
-    if (!failed && !stint_tree_merge(&s_threads.exited, tree, &scratch).nodes)
+    s_records.any_exited |= !failed;
+    if (!failed && !stint_tree_merge(&s_records.exited, tree, &scratch).nodes)
         failed = -1;
     stint_arena_free(&scratch);
     return failed;
@@ -144,9 +144,9 @@ static void put_away(struct stint_thread_record *record)
     count_abandoned(&record->tree);
     unlink_record(record);
     stint_tree_empty(&record->tree);
-    record->next = s_threads.free;
-    s_threads.free = record;
-    __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
+    record->next = s_records.free;
+    s_records.free = record;
+    __atomic_sub_fetch(&s_records.count, 1, __ATOMIC_RELAXED);
 }
 
 /* A thread that gets a new record while it exits counts once. Under the lock. */
@@ -195,7 +195,7 @@ static void put_dead_away(void)
 {
     struct stint_thread_record *next;
     stint_registry_lock();
-    for (struct stint_thread_record *record = s_threads.live; record; record = next) {
+    for (struct stint_thread_record *record = s_records.live; record; record = next) {
         next = record->next;
         if (syscall(SYS_tgkill, getpid(), record->tid, 0) < 0 && errno == ESRCH) {
             put_away(record);
@@ -207,9 +207,9 @@ static void put_dead_away(void)
 
 static int join_limit(void)
 {
-    if (__atomic_add_fetch(&s_threads.count, 1, __ATOMIC_RELAXED) <= stint_limits.threads)
+    if (__atomic_add_fetch(&s_records.count, 1, __ATOMIC_RELAXED) <= stint_limits.threads)
         return 1;
-    __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
+    __atomic_sub_fetch(&s_records.count, 1, __ATOMIC_RELAXED);
     return 0;
 }
 
@@ -223,11 +223,11 @@ static int may_look_for_dead(uint32_t refused)
     int64_t known = __atomic_load_n(&s_refused, __ATOMIC_RELAXED);
     if (known != AT_ONCE)
         known = __atomic_add_fetch(&s_refused, 1, __ATOMIC_RELAXED);
-    return (known == AT_ONCE || known > (int64_t)__atomic_load_n(&s_threads.count, __ATOMIC_RELAXED)) &&
+    return (known == AT_ONCE || known > (int64_t)__atomic_load_n(&s_records.count, __ATOMIC_RELAXED)) &&
            __atomic_compare_exchange_n(&s_refused, &known, 0, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-static int within_limit(void)
+static int take_place(void)
 {
     static STINT_I_THREAD_LOCAL uint32_t tl_refused;
     if (join_limit())
@@ -244,18 +244,18 @@ static int within_limit(void)
 
 static struct stint_thread_record *add_record(void)
 {
-    if (!within_limit())
+    if (!take_place())
         return NULL;
     stint_registry_lock();
     struct stint_thread_record *record = new_record();
     stint_registry_unlock();
     if (!record) {
-        __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
+        __atomic_sub_fetch(&s_records.count, 1, __ATOMIC_RELAXED);
         stint_count_dropped(&stint_dropped.memory);
         return NULL;
     }
-    if (s_threads.has_key)
-        pthread_setspecific(s_threads.key, record);
+    if (s_records.has_key)
+        pthread_setspecific(s_records.key, record);
     stint_i_self = &record->tree.hot;
     if (s_prepare)
         s_prepare();
@@ -270,20 +270,20 @@ struct stint_thread_record *stint_thread_acquire(void)
 
 int stint_thread_start(void)
 {
-    s_threads.has_key = pthread_key_create(&s_threads.key, retire) == 0;
-    return s_threads.has_key ? 0 : -1;
+    s_records.has_key = pthread_key_create(&s_records.key, retire) == 0;
+    return s_records.has_key ? 0 : -1;
 }
 
 /* The other threads do not exist here; their trees are left alone, so that the child need not copy their pages. */
 void stint_thread_after_fork(void)
 {
     struct stint_thread_record *self = stint_thread_self();
-    s_threads.live = self;
-    s_threads.count = self != NULL;
+    s_records.live = self;
+    s_records.count = self != NULL;
     stint_thread_exits = (struct stint_thread_exits){0};
     if (self) {
         self->next = NULL;
-        self->link = &s_threads.live;
+        self->link = &s_records.live;
         self->tid = syscall(SYS_gettid);
         self->role = STINT_THREAD_MAIN;
     }

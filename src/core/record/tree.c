@@ -15,7 +15,7 @@ void (*stint_tree_tell_child)(struct stint_i_node *node);
 const struct stint_budget *stint_budget;
 
 /* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast path looks. */
-enum { FIRST_SLOTS = 256, SPARSE = 8 };
+enum { FIRST_NODE_SLOTS = 256, SPARSE = 8 };
 
 /* Fills free slots: its id equals that of no site. */
 static struct stint_i_node s_nobody = {.key = UINT32_MAX};
@@ -70,7 +70,7 @@ static void leave_limit(const struct stint_tree *tree)
         __atomic_sub_fetch(&s_node_count, 1, __ATOMIC_RELAXED);
 }
 
-static int within_limit(const struct stint_tree *tree)
+static int count_node(const struct stint_tree *tree)
 {
     if (!is_limited(tree))
         return 1;
@@ -120,7 +120,7 @@ static struct stint_i_node *new_node(struct stint_tree *tree, struct stint_i_nod
     return node;
 }
 
-static void publish(struct stint_tree *tree, struct stint_i_node *node)
+static void publish_node(struct stint_tree *tree, struct stint_i_node *node)
 {
     __atomic_store_n(&tree->last->next, node, __ATOMIC_RELEASE);
     tree->last = node;
@@ -136,14 +136,14 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
     struct stint_i_node *node = *slot_of(&tree->hot, parent, id);
     if (node != &s_nobody)
         return node;
-    if (!within_limit(tree))
+    if (!count_node(tree))
         return NULL;
     node = new_node(tree, parent, id, has_windows(tree) && STINT_I_LOAD(&s_percentiles));
     if (!node) {
         leave_limit(tree);
         return NULL;
     }
-    publish(tree, node);
+    publish_node(tree, node);
     void (*tell)(struct stint_i_node *) = STINT_I_LOAD(&stint_tree_tell_child);
     if (tell && tree->kind == STINT_TREE_THREAD)
         tell(node);
@@ -163,7 +163,7 @@ int stint_tree_begin_again(struct stint_tree *tree)
     tree->hot.state = tree->hot.counting = UINT32_MAX; /* equals no stint_i_state, so the slow path runs first */
     tree->hot.unordered = !stint_clock_is_ordered();
     tree->hot.plain = !tree->hot.unordered && !stint_budget;
-    if (set_slots(tree, FIRST_SLOTS))
+    if (set_slots(tree, FIRST_NODE_SLOTS))
         return -1;
     tree->root = new_node(tree, NULL, 0, 0);
     tree->floating = new_node(tree, NULL, 0, 0);
@@ -230,7 +230,7 @@ static void empty_window(struct stint_i_node *node)
         STINT_I_STORE(&node->window[i], (uint16_t)0);
 }
 
-static void zero(struct stint_i_node *node)
+static void zero_node(struct stint_i_node *node)
 {
     if (has_window(node))
         empty_window(node);
@@ -256,7 +256,7 @@ static void refresh(struct stint_i_node *node)
     uint32_t epoch = __atomic_load_n(&entry->epoch, __ATOMIC_ACQUIRE);
     if (node->epoch == epoch)
         return;
-    zero(node);
+    zero_node(node);
     __atomic_store_n(&node->epoch, epoch, __ATOMIC_RELEASE);
 }
 
@@ -418,7 +418,7 @@ static uint64_t merge_histogram(struct stint_i_node *into, const struct stint_i_
     return more ? lost + stint_histogram_merge(into->more, more, arena) : lost;
 }
 
-static uint64_t add_numbers(struct stint_tree *tree, struct stint_i_node *into, const struct stint_i_node *from)
+static uint64_t add_node_numbers(struct stint_tree *tree, struct stint_i_node *into, const struct stint_i_node *from)
 {
     uint64_t min = STINT_I_LOAD(&from->min), max = STINT_I_LOAD(&from->max);
     double square;
@@ -456,7 +456,7 @@ static int merge_node(struct stint_tree *into, const struct stint_tree *from, co
     merged->nodes[node->index] = there;
     if (!there || stint_node_is_stale(node))
         return there ? 0 : -1;
-    *lost += add_numbers(into, there, node);
+    *lost += add_node_numbers(into, there, node);
     return 0;
 }
 

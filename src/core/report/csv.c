@@ -59,7 +59,7 @@ static void put_distribution(struct stint_sheet *sheet, size_t column, const str
     stint_number_fixed(stint_sheet_text(sheet, column + 3), stint_numbers_stddev_ns(numbers), 3);
 }
 
-static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
+static int next_stat_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
     const struct rows *rows = context;
     if (*next == rows->snapshot->stat_count)
@@ -102,7 +102,7 @@ void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snap
                         .gpu = stint_gpu_sum_of(snapshot),
                         .order = stint_stats_order(snapshot, layout->sort, &arena)};
     struct stint_column columns[STINT_SHEET_COLUMNS] = {{0}};
-    struct stint_sheet sheet = {.columns = columns, .next = next_row, .context = &rows};
+    struct stint_sheet sheet = {.columns = columns, .next = next_stat_row, .context = &rows};
     for (const char *key = s_keys; *key; key += strlen(key) + 1)
         columns[sheet.count++].key = key;
     if (!(snapshot->process.budget > 0))

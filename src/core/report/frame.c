@@ -47,8 +47,8 @@ void stint_frame_threads(struct stint_line *line, const struct stint_summary *su
 }
 
 /* What follows the command in the title. */
-static void describe(struct stint_line *line, const struct stint_snapshot *snapshot,
-                     const struct stint_summary *summary)
+static void describe_scopes(struct stint_line *line, const struct stint_snapshot *snapshot,
+                            const struct stint_summary *summary)
 {
     stint_frame_process(line, &snapshot->process);
     if (!summary->scopes) {
@@ -87,7 +87,7 @@ void stint_frame_title(struct stint_text *text, const struct stint_snapshot *sna
                        const struct stint_summary *summary, const struct stint_layout *layout)
 {
     struct stint_line description = {0};
-    describe(&description, snapshot, summary);
+    describe_scopes(&description, snapshot, summary);
     stint_frame_program(text, snapshot, &description, layout);
 }
 

@@ -47,7 +47,7 @@ struct reader {
     size_t part;
 };
 
-static struct reader begin(struct stint_label label)
+static struct reader begin_label(struct stint_label label)
 {
     return (struct reader){.rest = {label.set, label.set[0] ? "/" : "", label.name}};
 }
@@ -66,7 +66,7 @@ size_t stint_label_columns(struct stint_label label)
 {
     size_t columns = 0;
     struct glyph glyph;
-    for (struct reader reader = begin(label); next(&reader, &glyph);)
+    for (struct reader reader = begin_label(label); next(&reader, &glyph);)
         columns += glyph.columns;
     return columns;
 }
@@ -78,7 +78,7 @@ static void put_ends(struct stint_text *text, struct stint_label label, size_t a
     size_t position = 0;
     int cut = 0;
     struct glyph glyph;
-    for (struct reader reader = begin(label); next(&reader, &glyph); position += glyph.columns) {
+    for (struct reader reader = begin_label(label); next(&reader, &glyph); position += glyph.columns) {
         int in_head = !cut && position + glyph.columns <= head;
         /* A combining character belongs to the character before it, so it does not begin the tail. */
         int in_tail = tail && position >= all - tail + (glyph.columns == 0);
@@ -94,7 +94,7 @@ static void put_ends(struct stint_text *text, struct stint_label label, size_t a
 static void put_whole(struct stint_text *text, struct stint_label label)
 {
     struct glyph glyph;
-    for (struct reader reader = begin(label); next(&reader, &glyph);)
+    for (struct reader reader = begin_label(label); next(&reader, &glyph);)
         stint_text_put(text, glyph.text, glyph.length);
 }
 

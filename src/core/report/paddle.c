@@ -101,8 +101,8 @@ static size_t first_row(const struct stint_snapshot *snapshot, size_t stat)
 
 /* Returns the next row of `stat`, from *index on, that has samples: with `exited`, of threads that have exited, else of
  * live ones. NULL if there is none. */
-static const struct stint_thread_stat *next_row(const struct stint_snapshot *snapshot, size_t stat, int exited,
-                                                size_t *index)
+static const struct stint_thread_stat *next_thread_row(const struct stint_snapshot *snapshot, size_t stat, int exited,
+                                                       size_t *index)
 {
     for (; *index < snapshot->thread_stat_count && snapshot->thread_stats[*index].stat == stat; (*index)++) {
         const struct stint_thread_stat *row = &snapshot->thread_stats[*index];
@@ -119,7 +119,7 @@ static void put_threads(struct stint_text *text, const struct stint_snapshot *sn
     const char *name = snapshot->stats[stat].name;
     const struct stint_thread_stat *row;
     size_t indent = 0;
-    for (size_t i = first_row(snapshot, stat); (row = next_row(snapshot, stat, 0, &i));) {
+    for (size_t i = first_row(snapshot, stat); (row = next_thread_row(snapshot, stat, 0, &i));) {
         stint_text_fill(text, ' ', indent);
         put_stat(text, name);
         put_tid(text, snapshot->threads[row->thread].tid);
@@ -127,7 +127,7 @@ static void put_threads(struct stint_text *text, const struct stint_snapshot *sn
         stint_text_string(text, "\n");
         indent = THREAD_INDENT;
     }
-    for (size_t i = first_row(snapshot, stat); (row = next_row(snapshot, stat, 1, &i));) {
+    for (size_t i = first_row(snapshot, stat); (row = next_thread_row(snapshot, stat, 1, &i));) {
         put_stat(text, name);
         put_numbers(text, &row->numbers);
         stint_text_string(text, "\n");
@@ -136,8 +136,8 @@ static void put_threads(struct stint_text *text, const struct stint_snapshot *sn
 
 /* ------------------------------------------------------------------------------------------------------------- sets */
 
-static void put_row(struct stint_text *text, const struct stint_snapshot *snapshot, size_t stat,
-                    const struct stint_gpu_sum *gpu)
+static void put_statistic(struct stint_text *text, const struct stint_snapshot *snapshot, size_t stat,
+                          const struct stint_gpu_sum *gpu)
 {
     if (snapshot->stats[stat].by_thread) {
         put_threads(text, snapshot, stat);
@@ -161,7 +161,7 @@ void stint_report_paddle_set(struct stint_text *text, const struct stint_snapsho
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
         if (strcmp(stat->set, set) == 0 && (!name || strcmp(stat->name, name) == 0))
-            put_row(text, snapshot, i, &gpu);
+            put_statistic(text, snapshot, i, &gpu);
     }
 }
 

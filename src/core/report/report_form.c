@@ -48,7 +48,7 @@ const char *stint_report_name_at(size_t index)
     return *name ? name : NULL;
 }
 
-static enum stint_report find(const char *name, size_t length)
+static enum stint_report find_report(const char *name, size_t length)
 {
     size_t report = 0;
     for (const char *at; (at = stint_report_name_at(report)); report++)
@@ -59,7 +59,7 @@ static enum stint_report find(const char *name, size_t length)
 
 static int read_name(struct stint_report_form *form, const char *name, size_t length, int csv)
 {
-    enum stint_report report = find(name, length);
+    enum stint_report report = find_report(name, length);
     if (report != STINT_REPORT_NONE && csv)
         report = (enum stint_report)s_forms[report].csv;
     *form = (struct stint_report_form){.report = report, .csv = csv};

@@ -45,7 +45,7 @@ static size_t count_missing(char *out, uint32_t depth, uint32_t levels)
     return length + 1;
 }
 
-static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
+static int next_tree_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
     struct tree *tree = context;
     if (*next == tree->rows.count)
@@ -134,7 +134,7 @@ void stint_tree_put(struct stint_text *text, const struct stint_snapshot *snapsh
     struct tree tree = {.text = text, .snapshot = shown, .whole = *whole};
     struct stint_sheet sheet = {.columns = columns,
                                 .count = STINT_SCOPE_COLUMNS,
-                                .next = next_row,
+                                .next = next_tree_row,
                                 .context = &tree,
                                 .put_name = put_name,
                                 .name_floor = STINT_SCOPE_NAME_FLOOR,

@@ -43,7 +43,7 @@ static void add_measured(struct stint_summary *summary, const struct stint_snaps
 }
 
 /* The time of a scope with a running parent is part of the parent's time so far. */
-static void add_running(struct stint_summary *summary, const struct stint_snapshot *snapshot)
+static void sum_running(struct stint_summary *summary, const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->context_count; i++) {
         size_t parent = snapshot->contexts[i].parent;
@@ -52,7 +52,7 @@ static void add_running(struct stint_summary *summary, const struct stint_snapsh
     }
 }
 
-static void add_stats(struct stint_summary *summary, const struct stint_snapshot *snapshot)
+static void sum_stats(struct stint_summary *summary, const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
@@ -95,8 +95,8 @@ struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
 {
     struct stint_summary summary = {0};
     add_measured(&summary, snapshot);
-    add_running(&summary, snapshot);
-    add_stats(&summary, snapshot);
+    sum_running(&summary, snapshot);
+    sum_stats(&summary, snapshot);
     add_threads(&summary, snapshot);
     tell_added_apart(&summary, snapshot->process.added_samples);
     if (stint_gpu_add_costs)

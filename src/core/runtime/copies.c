@@ -48,13 +48,14 @@ static int prepare(const char *name, const void *offer)
     return part ? part->attach(offer) : 0;
 }
 
-static void report(void)
+static void write_report(void)
 {
     stint_exit_report(0);
 }
 
 __attribute__((used)) const struct stint_inject_core stint_i_inject = {
-    is_starting, attach, prepare, report, stint_exit_before_exec, stint_handler_exchange, stint_exit_also, &s_number,
+    is_starting,     attach,    prepare, write_report, stint_exit_before_exec, stint_handler_exchange,
+    stint_exit_also, &s_number,
 };
 
 #define TEXT_(x) #x
@@ -78,7 +79,7 @@ struct search {
     void *context;
 };
 
-static size_t round_up(size_t size, size_t alignment)
+static size_t align_up(size_t size, size_t alignment)
 {
     return (size + alignment - 1) / alignment * alignment;
 }
@@ -97,8 +98,8 @@ static void look_through(const struct search *search, const char *at, size_t siz
     while (size >= sizeof note) {
         const char *owner = at + sizeof note;
         memcpy(&note, at, sizeof note);
-        size_t content = round_up(sizeof note + note.n_namesz, alignment);
-        size_t end = round_up(content + note.n_descsz, alignment);
+        size_t content = align_up(sizeof note + note.n_namesz, alignment);
+        size_t end = align_up(content + note.n_descsz, alignment);
         if (content + note.n_descsz > size)
             return;
         if (note.n_namesz == sizeof STINT_INJECT_NOTE &&

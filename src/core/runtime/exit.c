@@ -51,7 +51,7 @@ static uint64_t activity(const struct stint_snapshot *snapshot)
     return sum;
 }
 
-static void note(const struct stint_snapshot *snapshot)
+static void note_activity(const struct stint_snapshot *snapshot)
 {
     __atomic_store_n(&s_printed.activity, activity(snapshot), __ATOMIC_RELAXED);
     __atomic_store_n(&s_printed.generation, stint_registry_generation(), __ATOMIC_RELAXED);
@@ -61,7 +61,7 @@ static void note(const struct stint_snapshot *snapshot)
 void stint_exit_note_print(const struct stint_snapshot *snapshot)
 {
     if (!stint_output_is_file())
-        note(snapshot);
+        note_activity(snapshot);
 }
 
 static int is_news(const struct stint_snapshot *snapshot)
@@ -112,7 +112,7 @@ extern void __tsan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved
 
 /* As large as a main thread's usually is, because CUPTI, the driver and a program's own log run on it, too. Pages that
  * are never touched cost nothing. */
-enum { STACK_SIZE = 8 << 20, STACK_GUARD = 64 << 10 };
+enum { REPORT_STACK_SIZE = 8 << 20, REPORT_STACK_GUARD = 64 << 10 };
 
 /* At the upper end of the mapping, because contexts are large. */
 struct stack_call {
@@ -161,19 +161,19 @@ static void run_on_own_stack(void (*function)(void *argument), void *argument)
         function(argument);
         return;
     }
-    char *memory =
-        mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    char *memory = mmap(NULL, REPORT_STACK_SIZE, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) {
         function(argument);
         return;
     }
-    struct stack_call *call = (struct stack_call *)(void *)(memory + STACK_SIZE) - 1;
+    struct stack_call *call = (struct stack_call *)(void *)(memory + REPORT_STACK_SIZE) - 1;
     call->function = function;
     call->argument = argument;
-    (void)mprotect(memory, STACK_GUARD, PROT_NONE);
+    (void)mprotect(memory, REPORT_STACK_GUARD, PROT_NONE);
     if (run_call(call, memory, (size_t)((char *)call - memory)))
         function(argument);
-    (void)munmap(memory, STACK_SIZE);
+    (void)munmap(memory, REPORT_STACK_SIZE);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
@@ -205,7 +205,7 @@ static int report_now(const struct ending *ending)
         int news = is_news(snapshot);
         failed = news && stint_output_wanted() ? ending->write(snapshot) : 0;
         stint_parts_report(snapshot, news, emergency, ending->write != stint_output_final);
-        note(snapshot);
+        note_activity(snapshot);
         stint_snapshot_free(snapshot);
     }
     __atomic_store_n(&s_entered, FREE, __ATOMIC_RELEASE);
@@ -257,7 +257,7 @@ enum stint_status stint_exit_print(void)
     enum stint_status status = stint_snapshot_take(&snapshot);
     if (!status) {
         (void)stint_output_final(snapshot);
-        note(snapshot);
+        note_activity(snapshot);
         stint_snapshot_free(snapshot);
     }
     __atomic_store_n(&s_entered, FREE, __ATOMIC_RELEASE);

@@ -105,7 +105,7 @@ int stint_handler_is_seen(int number)
 }
 
 /* What the C library would tell of it. */
-static void note(int number, const struct sigaction *action, const struct sigaction *present)
+static void note_program_action(int number, const struct sigaction *action, const struct sigaction *present)
 {
     enum { RESTORER = 0x04000000 };
     struct sigaction *told = &s_signals[number].program;
@@ -133,7 +133,7 @@ int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct si
     }
     told = s_signals[number].program;
     if (action && is_hidden_by(ours, action)) {
-        note(number, action, &present);
+        note_program_action(number, action, &present);
     } else if (action) {
         if (ours->leave)
             ours->leave(number);
@@ -174,7 +174,7 @@ STINT_API int sigaltstack(const stack_t *stack, stack_t *before)
 typedef void handler_fn(int number);
 
 static sigset_t s_interrupting; /* signals of which siginterrupt(3) has said so */
-static sigset_t s_none;
+static sigset_t s_no_signals;
 
 static handler_fn *set(int number, handler_fn *handler, int flags, const sigset_t *mask)
 {
@@ -184,7 +184,7 @@ static handler_fn *set(int number, handler_fn *handler, int flags, const sigset_
 
 STINT_API handler_fn *signal(int number, handler_fn *handler)
 {
-    sigset_t one = s_none;
+    sigset_t one = s_no_signals;
     if (handler == SIG_ERR || sigaddset(&one, number)) {
         errno = EINVAL;
         return SIG_ERR;
@@ -194,7 +194,7 @@ STINT_API handler_fn *signal(int number, handler_fn *handler)
 
 STINT_API handler_fn *sysv_signal(int number, handler_fn *handler)
 {
-    return set(number, handler, (int)(SA_RESETHAND | SA_NODEFER), &s_none);
+    return set(number, handler, (int)(SA_RESETHAND | SA_NODEFER), &s_no_signals);
 }
 
 STINT_API int siginterrupt(int number, int interrupts)
@@ -211,10 +211,10 @@ STINT_API int siginterrupt(int number, int interrupts)
 STINT_API handler_fn *sigset(int number, handler_fn *handler)
 {
     struct sigaction present;
-    sigset_t one = s_none, before;
+    sigset_t one = s_no_signals, before;
     if (sigaddset(&one, number) || sigaction(number, NULL, &present))
         return SIG_ERR;
-    if (handler != SIG_HOLD && set(number, handler, 0, &s_none) == SIG_ERR)
+    if (handler != SIG_HOLD && set(number, handler, 0, &s_no_signals) == SIG_ERR)
         return SIG_ERR;
     (void)pthread_sigmask(handler == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, &one, &before);
     return sigismember(&before, number) ? SIG_HOLD : present.sa_handler;

@@ -64,7 +64,7 @@ static void end_change(void)
 }
 
 /* Returns the id, or 0 if the statistic is unknown: never seen, or deleted and not used since. Under the lock. */
-static uint32_t find(struct stint_statset *set, const char *name)
+static uint32_t find_stat(struct stint_statset *set, const char *name)
 {
     struct stint_name key = stint_registry_name(set, name);
     uint32_t id = stint_registry_find(&key);
@@ -81,7 +81,7 @@ static enum stint_status change_one(struct stint_statset *set, const char *name,
     enum stint_status status = begin_change();
     if (status)
         return status;
-    uint32_t id = *name ? find(set, name) : 0;
+    uint32_t id = *name ? find_stat(set, name) : 0;
     if (id && change)
         change(id, stint_registry_entry(id), value);
     end_change();
@@ -166,7 +166,7 @@ enum stint_status stint_snapshot_take(struct stint_snapshot **snapshot)
 }
 
 /* Begins a section that a signal handler on the same thread must not enter. */
-static enum stint_status begin(void)
+static enum stint_status enter_call(void)
 {
     enum stint_status status = stint_runtime_start();
     if (status)
@@ -176,7 +176,7 @@ static enum stint_status begin(void)
 
 enum stint_status stint_i_paddle_register(struct stint_statset *set, const char *name)
 {
-    enum stint_status status = begin();
+    enum stint_status status = enter_call();
     if (status)
         return status;
     struct stint_name key = stint_registry_name(set, name);
@@ -192,7 +192,7 @@ enum stint_status stint_i_paddle_register(struct stint_statset *set, const char 
 
 enum stint_status stint_i_paddle_reset(struct stint_statset *set, const char *name)
 {
-    enum stint_status status = begin();
+    enum stint_status status = enter_call();
     if (status)
         return status;
     struct stint_name key = stint_registry_name(set, name);

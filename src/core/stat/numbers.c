@@ -152,7 +152,7 @@ static uint64_t clamp(uint64_t ns, const struct stint_numbers *numbers)
 
 /* libm's ceil is an instruction on some processors only, and every program that stint is preloaded into would load libm
  * for it. From 2^53 on all numbers are whole. */
-static double round_up(double value)
+static double round_up_whole(double value)
 {
     if (value >= 9007199254740992.0)
         return value;
@@ -171,7 +171,7 @@ uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double
         return numbers->max_ns;
     for (size_t i = 0; i < numbers->bin_count; i++)
         stint_sum_up(&samples, numbers->bins[i].count);
-    double rank = round_up(p * (double)samples);
+    double rank = round_up_whole(p * (double)samples);
     for (size_t i = 0; i < numbers->bin_count; i++) {
         stint_sum_up(&seen, numbers->bins[i].count);
         if ((double)seen >= rank)

@@ -58,7 +58,7 @@ static int arrive(struct stint_barrier *barrier, uint32_t id, uint64_t ns)
     return negative;
 }
 
-static void report(struct stint_barrier *barrier, uint32_t id, uint64_t ns)
+static void end_interval(struct stint_barrier *barrier, uint32_t id, uint64_t ns)
 {
     int first = barrier->stat.pending++ == 0;
     if (first || ns < barrier->least_ns)
@@ -76,7 +76,7 @@ int stint_barrier_add(struct stint_barrier *barrier, uint32_t id, uint64_t ns)
 {
     if (barrier->stat.kind == STINT_BARRIER_END)
         return arrive(barrier, id, ns);
-    report(barrier, id, ns);
+    end_interval(barrier, id, ns);
     return 0;
 }
 

@@ -145,7 +145,7 @@ static void tell(const struct call *call, const char *name, const struct outcome
 }
 
 /* Begins a section that a signal handler on the same thread must not enter, if there is anything to record. */
-static enum stint_status begin(int64_t participants, int *recording)
+static enum stint_status begin_barrier(int64_t participants, int *recording)
 {
     *recording = 0;
     if (participants <= 2)
@@ -161,11 +161,11 @@ static enum stint_status begin(int64_t participants, int *recording)
     return STINT_OK;
 }
 
-static enum stint_status add(const struct call *call)
+static enum stint_status add_span(const struct call *call)
 {
     char joined[STINT_MAX_NAME + 2];
     int recording;
-    enum stint_status status = begin(call->participants, &recording);
+    enum stint_status status = begin_barrier(call->participants, &recording);
     if (!recording)
         return status;
     struct stint_name name = stint_registry_name(call->set, join(joined, call->name, call->tag));
@@ -179,21 +179,21 @@ static enum stint_status add(const struct call *call)
 enum stint_status stint_i_barrier_arrive(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
                                          const char *tag)
 {
-    return add(&(struct call){set, name, tag, participants, id, STINT_BARRIER_END, NULL});
+    return add_span(&(struct call){set, name, tag, participants, id, STINT_BARRIER_END, NULL});
 }
 
 enum stint_status stint_i_barrier_at(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
                                      struct timeval time, const char *tag)
 {
     uint64_t ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
-    return add(&(struct call){set, name, tag, participants, id, STINT_BARRIER_END, &ns});
+    return add_span(&(struct call){set, name, tag, participants, id, STINT_BARRIER_END, &ns});
 }
 
 enum stint_status stint_i_barrier_report(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
                                          uint64_t delta_us, const char *tag)
 {
     uint64_t ns = delta_us * 1000u;
-    return add(&(struct call){set, name, tag, participants, id, STINT_BARRIER_DELTA, &ns});
+    return add_span(&(struct call){set, name, tag, participants, id, STINT_BARRIER_DELTA, &ns});
 }
 
 enum stint_status stint_barrier_arrive(struct stint_statset *set, const char *name, int64_t participants, int64_t id)
@@ -205,7 +205,7 @@ enum stint_status stint_barrier_arrive_at(struct stint_statset *set, const char 
                                           uint64_t time_us)
 {
     uint64_t ns = time_us * 1000u;
-    return add(&(struct call){set, name, NULL, participants, id, STINT_BARRIER_END, &ns});
+    return add_span(&(struct call){set, name, NULL, participants, id, STINT_BARRIER_END, &ns});
 }
 
 enum stint_status stint_barrier_delta(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
@@ -234,7 +234,7 @@ enum stint_status stint_i_barrier_check(struct stint_statset *set, const char *n
 {
     char joined[STINT_MAX_NAME + 2];
     int recording;
-    enum stint_status status = begin(participants, &recording);
+    enum stint_status status = begin_barrier(participants, &recording);
     if (!recording)
         return status;
     struct stint_name joined_name = stint_registry_name(set, join(joined, name, tag));
@@ -266,7 +266,7 @@ static enum stint_status zero_one(const struct stint_statset *set, const char *n
 }
 
 /* The statistics of a set, or all if `set` is NULL. Inside the guard. */
-static void zero(const struct stint_statset *set, enum stint_reset how)
+static void zero_barriers(const struct stint_statset *set, enum stint_reset how)
 {
     stint_barriers_lock();
     stint_barriers_zero(set, how);
@@ -283,7 +283,7 @@ enum stint_status stint_barrier_reset(struct stint_statset *set, const char *nam
     if (name)
         status = zero_one(set, name, how);
     else
-        zero(set ? set : stint_registry_set_at(0), how);
+        zero_barriers(set ? set : stint_registry_set_at(0), how);
     stint_guard_end();
     if (status)
         STINT_LOG(STINT_LOG_ERROR, "%s is not registed in %s", name, stint_statset_name(set));
@@ -303,7 +303,7 @@ static void drop_rounds(void)
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
-static void start(void)
+static void read_environment(void)
 {
     struct stint_barrier_display display = stint_barrier_get_display();
     stint_barrier_set_display(
@@ -311,10 +311,10 @@ static void start(void)
         (unsigned)stint_env_number("STINT_BARRIER_LOWEST", display.lowest, 0, STINT_MAX_PARTICIPANTS));
 }
 
-static void after_fork_in_child(void)
+static void reset_in_child(void)
 {
     stint_barriers_reset_lock();
-    zero(NULL, STINT_RESET_ALL);
+    zero_barriers(NULL, STINT_RESET_ALL);
 }
 
 static int knows_barrier(const struct stint_snapshot *snapshot, const char *set, const char *name)
@@ -344,11 +344,11 @@ enum stint_status stint_barrier_print(struct stint_statset *set, const char *nam
 STINT_HAS_ROWS(barriers);
 STINT_PART(barrier) = {
     .name = "barrier",
-    .at[STINT_AT_START] = start,
+    .at[STINT_AT_START] = read_environment,
     .at[STINT_BEFORE_FORK] = stint_barriers_lock,
     .at[STINT_AFTER_FORK] = stint_barriers_unlock,
-    .at[STINT_IN_CHILD] = after_fork_in_child,
+    .at[STINT_IN_CHILD] = reset_in_child,
     .at[STINT_AT_SWITCH] = drop_rounds,
     .collect = stint_barriers_collect,
-    .reset = zero,
+    .reset = zero_barriers,
 };

@@ -19,24 +19,24 @@ static struct {
     struct stint_index index;
     struct entry *entries[STINT_MAX_BARRIERS];
     size_t count;
-} s_barriers = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} s_list = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void stint_barriers_lock(void)
 {
-    pthread_mutex_lock(&s_barriers.lock);
+    pthread_mutex_lock(&s_list.lock);
 }
 
 void stint_barriers_unlock(void)
 {
-    pthread_mutex_unlock(&s_barriers.lock);
+    pthread_mutex_unlock(&s_list.lock);
 }
 
 void stint_barriers_reset_lock(void)
 {
-    pthread_mutex_init(&s_barriers.lock, NULL);
+    pthread_mutex_init(&s_list.lock, NULL);
 }
 
-static int same_entry(const void *array, size_t position, const void *key)
+static int same_barrier(const void *array, size_t position, const void *key)
 {
     const struct entry *entry = ((struct entry *const *)array)[position];
     const struct stint_barrier_key *wanted = key;
@@ -46,15 +46,16 @@ static int same_entry(const void *array, size_t position, const void *key)
 
 struct stint_barrier *stint_barriers_find(const struct stint_barrier_key *key)
 {
-    size_t at = stint_index_find(&s_barriers.index, key->hash, same_entry, s_barriers.entries, key);
-    return at == STINT_INDEX_NONE ? NULL : &s_barriers.entries[at]->barrier;
+    size_t at = stint_index_find(&s_list.index, key->hash, same_barrier, s_list.entries, key);
+    return at == STINT_INDEX_NONE ? NULL : &s_list.entries[at]->barrier;
 }
 
-static struct entry *new_entry(const struct stint_barrier_key *key, enum stint_barrier_kind kind, uint32_t participants)
+static struct entry *new_barrier(const struct stint_barrier_key *key, enum stint_barrier_kind kind,
+                                 uint32_t participants)
 {
-    struct entry *entry = stint_arena_alloc(&s_barriers.arena, sizeof *entry);
-    const char *name = stint_arena_copy(&s_barriers.arena, key->name, key->length);
-    struct stint_barrier_part *parts = stint_arena_alloc(&s_barriers.arena, participants * sizeof *parts);
+    struct entry *entry = stint_arena_alloc(&s_list.arena, sizeof *entry);
+    const char *name = stint_arena_copy(&s_list.arena, key->name, key->length);
+    struct stint_barrier_part *parts = stint_arena_alloc(&s_list.arena, participants * sizeof *parts);
     if (!entry || !name || !parts)
         return NULL;
     stint_barrier_begin(&entry->barrier, kind, participants, parts);
@@ -68,34 +69,34 @@ static struct entry *new_entry(const struct stint_barrier_key *key, enum stint_b
 enum stint_status stint_barriers_add(const struct stint_barrier_key *key, enum stint_barrier_kind kind,
                                      int64_t participants, struct stint_barrier **barrier)
 {
-    if (s_barriers.count == STINT_MAX_BARRIERS || participants < 3 || participants > STINT_MAX_PARTICIPANTS)
+    if (s_list.count == STINT_MAX_BARRIERS || participants < 3 || participants > STINT_MAX_PARTICIPANTS)
         return STINT_ERROR_LIMIT;
-    struct entry *entry = new_entry(key, kind, (uint32_t)participants);
-    if (!entry || stint_index_add(&s_barriers.index, &s_barriers.arena, key->hash, s_barriers.count))
+    struct entry *entry = new_barrier(key, kind, (uint32_t)participants);
+    if (!entry || stint_index_add(&s_list.index, &s_list.arena, key->hash, s_list.count))
         return STINT_ERROR_NO_MEMORY;
-    s_barriers.entries[s_barriers.count++] = entry;
+    s_list.entries[s_list.count++] = entry;
     *barrier = &entry->barrier;
     return STINT_OK;
 }
 
 void stint_barriers_zero(const void *set, enum stint_reset how)
 {
-    for (size_t i = 0; i < s_barriers.count; i++)
-        if (!set || s_barriers.entries[i]->set == set)
-            stint_barrier_zero(&s_barriers.entries[i]->barrier, how);
+    for (size_t i = 0; i < s_list.count; i++)
+        if (!set || s_list.entries[i]->set == set)
+            stint_barrier_zero(&s_list.entries[i]->barrier, how);
 }
 
 void stint_barriers_drop_rounds(void)
 {
-    for (size_t i = 0; i < s_barriers.count; i++)
-        s_barriers.entries[i]->barrier.stat.pending = 0;
+    for (size_t i = 0; i < s_list.count; i++)
+        s_list.entries[i]->barrier.stat.pending = 0;
 }
 
 void stint_barriers_collect(struct stint_builder *builder, int emergency)
 {
-    int locked = stint_lock_for(&s_barriers.lock, emergency);
-    for (size_t i = 0; i < s_barriers.count; i++)
-        stint_builder_add(builder, STINT_ROWS_BARRIERS, &s_barriers.entries[i]->barrier.stat);
+    int locked = stint_lock_for(&s_list.lock, emergency);
+    for (size_t i = 0; i < s_list.count; i++)
+        stint_builder_add(builder, STINT_ROWS_BARRIERS, &s_list.entries[i]->barrier.stat);
     if (locked)
         stint_barriers_unlock();
 }
