@@ -1,5 +1,5 @@
 /* Parts that a program was linked without, although something asks for them. Of libstint.a, a program has the parts
- * that it refers to, and those that its linker was asked for. */
+ * that it refers to, and those that its linker was asked for; stint.c has barriers only. */
 #include <stddef.h>
 #include <string.h>
 
@@ -10,8 +10,9 @@
 void stint_missing_part_tell(const char *asked, const char *part)
 {
     STINT_LOG(STINT_LOG_WARNING,
-              "%s has no effect: the program was linked without the part of libstint.a that does it; link with "
-              "-Wl,-u,stint_part_%s, or all parts as CMake's stint::stint_static and pkg-config --static do",
+              "%s has no effect: the program was linked without the part of stint that does it; link libstint, or "
+              "libstint.a with -Wl,-u,stint_part_%s, or all parts as CMake's stint::stint_static and pkg-config "
+              "--static do",
               asked, part);
 }
 
