@@ -134,11 +134,12 @@ function(stint_add_bench)
     target_link_libraries(${bench_NAME} PRIVATE stint_flags stint::stint_shared ${STINT_SYSTEM_LIBRARIES})
 endfunction()
 
-# stint_add_sample(NAME <name> SOURCES <file>... | FOLDER <folder> [EXPECT <regex>...]) - bin/<name>, from sources or
-# from a folder that is also a project of its own. Adds the test sample.<name>, which expects exit code 0 and, if timers
-# are compiled in, output that matches every EXPECT.
+# stint_add_sample(NAME <name> SOURCES <file>... | FOLDER <folder> [EMBED] [EXPECT <regex>...]) - bin/<name>, from sources
+# or from a folder that is also a project of its own. Adds the test sample.<name>, which expects exit code 0 and, if timers
+# are compiled in, output that matches every EXPECT; with EMBED also sample.<name>.gcc and .clang, which compile it with
+# stint.h and stint.c.
 function(stint_add_sample)
-    cmake_parse_arguments(PARSE_ARGV 0 sample "" "NAME;FOLDER" "SOURCES;EXPECT")
+    cmake_parse_arguments(PARSE_ARGV 0 sample "EMBED" "NAME;FOLDER" "SOURCES;EXPECT")
     if(sample_FOLDER)
         file(GLOB sample_SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/${sample_FOLDER}/*.c*")
         add_subdirectory(${sample_FOLDER})
@@ -162,4 +163,28 @@ function(stint_add_sample)
         COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/expect.sh" ${sample_EXPECT} -- $<TARGET_FILE:${sample_NAME}>
     )
     stint_set_test(sample.${sample_NAME} LABELS sample)
+    if(sample_EMBED)
+        stint_embed_sample()
+    endif()
+endfunction()
+
+# stint_embed_sample() - for stint_add_sample, whose variables it reads. tests/compile, if it is there, says how.
+function(stint_embed_sample)
+    set(folder "${PROJECT_BINARY_DIR}/amalgamation")
+    get_filename_component(language "${sample_SOURCES}" EXT)
+    foreach(compiler gcc clang)
+        get_property(command GLOBAL PROPERTY STINT_EMBED_${compiler}${language})
+        set(test sample.${sample_NAME}.${compiler})
+        if(command)
+            add_test(
+                NAME ${test}
+                COMMAND
+                    sh "${PROJECT_SOURCE_DIR}/cmake/expect.sh" ${sample_EXPECT} -- sh -c
+                    [["$@" -o "$0" -lpthread -ldl -lm && exec "$0"]] "${folder}/${sample_NAME}.${compiler}" ${command}
+                    "-I${folder}/include" ${sample_SOURCES} -x none "${folder}/${compiler}.o"
+            )
+            stint_set_test(${test} LABELS sample)
+            set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED amalgamation.${compiler})
+        endif()
+    endforeach()
 endfunction()

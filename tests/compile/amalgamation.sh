@@ -1,18 +1,15 @@
 #!/bin/sh
-# amalgamation.sh SOURCE CONFIG_FOLDER - makes stint.h and stint.c, and compiles them without warnings; samples that include
-# them print what they print with the library.
+# amalgamation.sh FOLDER LIBRARY SAMPLE COMMAND... - COMMAND makes stint.h and stint.c in FOLDER. The sample is compiled with
+# them by the command that the documentation prints. No two sources may share a variable, and other programs see no more
+# names than LIBRARY has.
 set -u
 
-source=$1
-config=$2
+folder=$1
+library=$2
+sample=$3
+shift 3
 failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-unset STINT_REPORT STINT_OUTPUT STINT_TRACE STINT_GPU STINT_CONTROL
-warnings="-Wall -Wextra -Wpedantic -Wconversion -Werror"
-
-command -v python3 >/dev/null || exit 77
+unset STINT_REPORT STINT_OUTPUT STINT_TRACE || true
 
 complain()
 {
@@ -20,45 +17,27 @@ complain()
     failed=1
 }
 
-# has FILE TEXT
-has()
-{
-    grep -Fq -e "$2" "$1" || complain "no '$2' in: $(cat "$1")"
-}
+rm -f "$folder"/stint.[ch]
+"$@" || exit 1
+mkdir -p "$folder/include/stint" || exit 1
+cp "$folder/stint.h" "$folder/include/stint" || exit 1 # where samples look for it
+cd "$folder" || exit 1
 
-python3 "$source/cmake/amalgamate.py" "$source" "$config" . || exit 1
-before=$(date +%s)
-# shellcheck disable=SC2086
-${CC:-cc} -std=c11 -O2 $warnings -c stint.c -o stint.o || exit 1
-echo "amalgamation.sh: $(wc -c <stint.c) bytes of stint.c, compiled in about $(($(date +%s) - before)) s"
-if command -v clang >/dev/null; then
-    # shellcheck disable=SC2086
-    clang -std=c11 -fsyntax-only $warnings stint.c || complain "clang does not compile it"
-fi
+# Of two definitions of other things that have one name, a compiler complains. But a variable may be declared twice.
+twice=$(sed -n 's/^static [^=(){}]*[ *]\([a-z_]*\)\(\[.*\]\)*;$/\1/p' stint.c | sort | uniq -d)
+[ -z "$twice" ] || complain "two sources have a variable $twice"
 
-# sample NAME COMPILER... - runs a sample of that folder, with the report in NAME.out.
-sample()
-{
-    name=$1
-    shift
-    sed 's|<stint/stint.h>|"stint.h"|' "$source/samples/$name"/*.c* >"$name.source" 2>/dev/null
-    "$@" -DSTINT_WITH_TIMER=1 -I. "$name.source" -x none stint.o -lpthread -ldl -lm -o "$name" || complain "$name cannot be linked"
-    "./$name" >"$name.out" 2>&1 || complain "$name: exit code $?"
-}
+sed 's|<stint/stint.h>|"stint.h"|' "$sample" >main.c || exit 1
+${CC:-cc} main.c stint.c -lpthread -ldl -lm -o main || exit 1
+STINT_TRACE=trace.stint ./main >out 2>&1 || complain "exit code $?"
+for text in "46072 divisors" "2 scopes, 1 thread" "STINT_TRACE has no effect"; do
+    grep -Fq -e "$text" out || complain "no '$text' in: $(cat out)"
+done
 
-sample 01_scoped_timer "${CC:-cc}" -x c -std=c11
-has 01_scoped_timer.out "46072 divisors"
-has 01_scoped_timer.out "2 scopes, 1 thread"
-sample 02_threads "${CC:-cc}" -x c -std=c11
-has 02_threads.out "1 thread + 4 exited"
-has 02_threads.out "BarrierStatSet status"
-sample 03_nested_self_time "${CC:-cc}" -x c -std=c11
-has 03_nested_self_time.out "─ merge"
-sample 04_cpp_exceptions "${CXX:-c++}" -x c++ -std=c++11
-has 04_cpp_exceptions.out "2000 good, 1000 bad, sum 9000"
-has 04_cpp_exceptions.out "bad line"
-sample 07_barriers "${CC:-cc}" -x c -std=c11
-has 07_barriers.out "forwardBackward_end"
-STINT_TRACE=trace.stint ./01_scoped_timer 2>trace.err >/dev/null
-has trace.err "STINT_TRACE has no effect"
+${CC:-cc} -shared -fPIC stint.c -o library.so || exit 1
+# Linkers export the beginning and the end of a section although they are hidden.
+"${NM:-nm}" -D --defined-only library.so | awk '$3 !~ /^__(start|stop)_stint_parts$/ { print $3 }' | sort >names
+"${NM:-nm}" -D --defined-only "$library" | awk '{ print $3 }' | sort >library_names
+extra=$(comm -23 names library_names)
+[ -z "$extra" ] || complain "the library does not have: $extra"
 exit $failed

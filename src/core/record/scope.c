@@ -192,7 +192,7 @@ static inline struct stint_i_node *enter_known(const char *text, const struct st
     uint32_t state = STINT_I_LOAD(&stint_i_state);
     if (STINT_I_UNLIKELY(tree->counting != state || !text))
         return NULL;
-    struct stint_name name = stint_registry_read_name(set ? set : &stint_global_set, text, SIZE_MAX);
+    struct stint_name name = stint_registry_read_name(set ? set : &stint_global_set, text, PTRDIFF_MAX);
     uint32_t id = stint_thread_cached_id(stint_thread_self(), &name);
     struct stint_i_node *node = STINT_I_LIKELY(id && tree->state == state) ? stint_i_begin_child(tree, id) : NULL;
     if (STINT_I_LIKELY(node != NULL))

@@ -107,8 +107,8 @@ static int enter(int what)
 
 /* There if the program runs under AddressSanitizer or ThreadSanitizer. These know of no stacks but those of threads,
  * and say so on stderr, in the program's name. */
-extern void __asan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
-extern void __tsan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
+STINT_API extern void __asan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
+STINT_API extern void __tsan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
 
 /* As large as a main thread's usually is, because CUPTI, the driver and a program's own log run on it, too. Pages that
  * are never touched cost nothing. */

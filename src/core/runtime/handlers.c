@@ -12,7 +12,7 @@
 #include "stint/detail/api.h"
 
 /* The C library's own. A program that is linked with -static has no other. */
-int __sigaction(int number, const struct sigaction *action, struct sigaction *before); // NOLINT
+STINT_API int __sigaction(int number, const struct sigaction *action, struct sigaction *before); // NOLINT
 #pragma weak dlsym
 #pragma weak dlerror
 

@@ -78,7 +78,8 @@ static void after_fork_in_child(void)
 
 /* What pthread_atfork calls. There the last argument says with which library the handlers go: at exit, which may be
  * between those before and those after a fork of another thread, and then nobody would release the locks. */
-int __register_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void), void *library); // NOLINT
+STINT_API int __register_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void),
+                                void *library); // NOLINT
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
