@@ -56,6 +56,7 @@ want libopenmpi-dev command -v mpicc.openmpi
 want mpich command -v mpirun.mpich
 want libmpich-dev command -v mpicc.mpich
 want gfortran command -v gfortran
+want musl-tools command -v musl-gcc
 want_install
 require_cmake
 

@@ -75,7 +75,8 @@ STINT_EXTERN_C_BEGIN
 
 /** Begins an activation that stint_profiler_stop ends, perhaps in another function or on another thread.
  *
- *  @param name, info  texts for the log line; name NULL or "" is logged as "(unnamed)", info NULL as "".
+ *  @param name  text for the log line; NULL or "" is logged as "(unnamed)".
+ *  @param info  text for the log line; NULL is logged as "".
  *  @return STINT_OK: the GPU is profiled, or the activation is nested, or this iteration is outside the window.
  *          STINT_ERROR_UNAVAILABLE: no CUDA runtime or driver is loaded, or there is no device.
  *          STINT_ERROR_CUDA: cudaProfilerStart failed; stint_profiler_cuda_code returns its code.

@@ -233,6 +233,7 @@ int stint_lock_for(pthread_mutex_t *lock, int emergency)
     return 0;
 }
 
+#ifdef __GLIBC__
 /* A program that is linked with -static has neither function. */
 #pragma weak dladdr1
 #pragma weak dlinfo
@@ -250,6 +251,12 @@ long stint_process_namespace(void)
     __atomic_store_n(&s_is_known, 1, __ATOMIC_RELEASE);
     return s_id;
 }
+#else
+long stint_process_namespace(void)
+{
+    return 0; /* other libraries have no dlmopen */
+}
+#endif
 
 /* ---------------------------------------------------------------------------------------------------------- signals */
 

@@ -26,8 +26,8 @@ static double take(double value, double cost)
 
 double stint_own_cost(const struct stint_own_cost *cost, double mean)
 {
-    enum { STEEPNESS = 6 };
-    double hidden = STEEPNESS * take(mean, cost->empty);
+    static const double steepness = 6;
+    double hidden = steepness * take(mean, cost->empty);
     return cost->empty - lesser(hidden, cost->empty - cost->inside);
 }
 

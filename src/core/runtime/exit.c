@@ -110,6 +110,22 @@ static int enter(int what)
 STINT_API extern void __asan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
 STINT_API extern void __tsan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
 
+#ifndef __GLIBC__
+/* musl declares them without having them; libucontext has. */
+#pragma weak getcontext
+#pragma weak makecontext
+#pragma weak swapcontext
+#endif
+
+static int can_change_stacks(void)
+{
+#ifndef __GLIBC__
+    if (!swapcontext)
+        return 0;
+#endif
+    return !__asan_init && !__tsan_init;
+}
+
 /* As large as a main thread's usually is, because CUPTI, the driver and a program's own log run on it, too. Pages that
  * are never touched cost nothing. */
 enum { REPORT_STACK_SIZE = 8 << 20, REPORT_STACK_GUARD = 64 << 10 };
@@ -157,7 +173,7 @@ static int run_call(struct stack_call *call, char *stack, size_t size)
 /* Reports at exit may begin on a small stack. Runs the function on the caller's if there is no other. */
 static void run_on_own_stack(void (*function)(void *argument), void *argument)
 {
-    if (__asan_init || __tsan_init) {
+    if (!can_change_stacks()) {
         function(argument);
         return;
     }

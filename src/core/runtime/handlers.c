@@ -13,59 +13,16 @@
 
 /* The C library's own. A program that is linked with -static has no other. */
 STINT_API int __sigaction(int number, const struct sigaction *action, struct sigaction *before); // NOLINT
+#ifdef __GLIBC__
+#define OWN_SIGACTION __sigaction
+#else
+/* With musl only that program has it, and only if it is linked with what needs it. */
+#pragma weak __sigaction
+static int (*const s_needs_it)(pthread_t) __attribute__((used)) = pthread_cancel;
+#define OWN_SIGACTION (__sigaction ? __sigaction : real_sigaction())
+#endif
 #pragma weak dlsym
 #pragma weak dlerror
-
-static struct {
-    const struct stint_hidden_handler *ours; /* NULL: there is none for this signal */
-    struct sigaction program;                /* what the program has set instead */
-} s_signals[NSIG];
-
-static int is_in_place(int number, const struct sigaction *present)
-{
-    return (present->sa_flags & SA_SIGINFO) && present->sa_sigaction == s_signals[number].ours->handler;
-}
-
-/* Whether an action of the program leaves stint's handler where it is. */
-static int is_hidden_by(const struct stint_hidden_handler *ours, const struct sigaction *action)
-{
-    return action->sa_handler == SIG_DFL || (ours->leave && action->sa_handler == SIG_IGN);
-}
-
-/* Installs stint's handler in the place of an action that lets it. */
-static void cover(int number)
-{
-    const struct stint_hidden_handler *ours = s_signals[number].ours;
-    struct sigaction present, action = {.sa_sigaction = ours->handler, .sa_flags = ours->flags | SA_SIGINFO};
-    if (ours->blocks_all)
-        memset(&action.sa_mask, 0xFF, sizeof action.sa_mask);
-    (void)sigdelset(&action.sa_mask, SIGSYS); /* a sandbox may want to see system calls */
-    if (__sigaction(number, NULL, &present) || !is_hidden_by(ours, &present))
-        return;
-    s_signals[number].program = present;
-    (void)__sigaction(number, &action, NULL);
-}
-
-int stint_handler_hide(int number, const struct stint_hidden_handler *handler)
-{
-    struct sigaction present;
-    if (s_signals[number].ours && s_signals[number].ours != handler)
-        return -1;
-    s_signals[number].ours = handler;
-    cover(number);
-    if (!__sigaction(number, NULL, &present) && is_in_place(number, &present))
-        return 0;
-    s_signals[number].ours = NULL;
-    return -1;
-}
-
-int stint_handler_show(int number)
-{
-    if (s_signals[number].program.sa_handler == SIG_IGN)
-        return -1;
-    s_signals[number].ours = NULL;
-    return __sigaction(number, &s_signals[number].program, NULL);
-}
 
 /* ------------------------------------------------------------------------------------------------- other functions */
 
@@ -93,6 +50,66 @@ static void put_other(void *const *found, void *function)
     find_others();
     if (*found)
         memcpy(function, found, sizeof *found);
+}
+
+static stint_sigaction_fn *real_sigaction(void)
+{
+    stint_sigaction_fn *real = __sigaction;
+    put_other(&s_found.sigaction, &real);
+    return real;
+}
+
+/* ------------------------------------------------------------------------------------------------ hidden handlers */
+
+static struct {
+    const struct stint_hidden_handler *ours; /* NULL: there is none for this signal */
+    struct sigaction program;                /* what the program has set instead */
+} s_signals[NSIG];
+
+static int is_in_place(int number, const struct sigaction *present)
+{
+    return (present->sa_flags & SA_SIGINFO) && present->sa_sigaction == s_signals[number].ours->handler;
+}
+
+/* Whether an action of the program leaves stint's handler where it is. */
+static int is_hidden_by(const struct stint_hidden_handler *ours, const struct sigaction *action)
+{
+    return action->sa_handler == SIG_DFL || (ours->leave && action->sa_handler == SIG_IGN);
+}
+
+/* Installs stint's handler in the place of an action that lets it. */
+static void cover(int number)
+{
+    const struct stint_hidden_handler *ours = s_signals[number].ours;
+    struct sigaction present, action = {.sa_sigaction = ours->handler, .sa_flags = ours->flags | SA_SIGINFO};
+    if (ours->blocks_all)
+        memset(&action.sa_mask, 0xFF, sizeof action.sa_mask);
+    (void)sigdelset(&action.sa_mask, SIGSYS); /* a sandbox may want to see system calls */
+    if (OWN_SIGACTION(number, NULL, &present) || !is_hidden_by(ours, &present))
+        return;
+    s_signals[number].program = present;
+    (void)OWN_SIGACTION(number, &action, NULL);
+}
+
+int stint_handler_hide(int number, const struct stint_hidden_handler *handler)
+{
+    struct sigaction present;
+    if (s_signals[number].ours && s_signals[number].ours != handler)
+        return -1;
+    s_signals[number].ours = handler;
+    cover(number);
+    if (!OWN_SIGACTION(number, NULL, &present) && is_in_place(number, &present))
+        return 0;
+    s_signals[number].ours = NULL;
+    return -1;
+}
+
+int stint_handler_show(int number)
+{
+    if (s_signals[number].program.sa_handler == SIG_IGN)
+        return -1;
+    s_signals[number].ours = NULL;
+    return OWN_SIGACTION(number, &s_signals[number].program, NULL);
 }
 
 /* Asks as the program does. One that is linked with -static calls the function below. */
@@ -146,13 +163,6 @@ int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct si
 }
 
 /* ----------------------------------------------------------------------------------------------- what programs call */
-
-static stint_sigaction_fn *real_sigaction(void)
-{
-    stint_sigaction_fn *real = __sigaction;
-    put_other(&s_found.sigaction, &real);
-    return real;
-}
 
 STINT_API int sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {

@@ -76,13 +76,18 @@ static void after_fork_in_child(void)
         stint_guard_end();
 }
 
+#ifdef __GLIBC__
 /* What pthread_atfork calls. There the last argument says with which library the handlers go: at exit, which may be
  * between those before and those after a fork of another thread, and then nobody would release the locks. */
 STINT_API int __register_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void),
                                 void *library); // NOLINT
+#else
+#define __register_atfork(before, in_parent, in_child, library) pthread_atfork(before, in_parent, in_child)
+#endif
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
+#ifdef __GLIBC__
 /* A program that is linked with -static has neither function, and need not stay. */
 #pragma weak dladdr1
 #pragma weak dlopen
@@ -107,6 +112,12 @@ static void stay_loaded(void)
         !is_kept_anyway(map))
         (void)dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
+#else
+static void stay_loaded(void)
+{
+    /* musl does not unload what it has loaded. */
+}
+#endif
 
 static enum stint_clock_choice clock_choice(void)
 {
