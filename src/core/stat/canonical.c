@@ -64,29 +64,18 @@ static char *mark_wanted(const struct stint_ordering *ordering)
 
 int stint_order_stats(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    struct stint_builder *builder = ordering->builder;
-    const struct stint_stat *from = builder->rows[kind].items;
-    size_t count = builder->rows[kind].count, kept = 0;
+    const struct stint_array *rows = &ordering->builder->rows[kind];
     const char *wanted = mark_wanted(ordering);
-    const size_t *order = stint_order_of(builder, count, stat_before, from);
-    struct stint_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
-    size_t *renamed = ordering->renamed[kind] = stint_order_positions(builder, count);
-    if (!wanted || !order || !to || !renamed)
-        return -1;
-    for (size_t i = 0; i < count; i++) {
-        renamed[order[i]] = kept;
-        if (wanted[order[i]])
-            to[kept++] = from[order[i]];
-    }
-    stint_order_put(ordering, kind, to, kept);
-    return 0;
+    size_t *order = stint_order_of(ordering->builder, rows->count, stat_before, rows->items);
+    return wanted ? stint_order_apply(ordering, kind, order, wanted) : -1;
 }
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
 struct context_order {
     const struct stint_context *contexts;
-    const struct stint_stat *stats;
+    const struct stint_stat *stats; /* in order already */
+    const size_t *renamed;          /* where these stand */
 };
 
 static int context_before(const void *array, size_t a, size_t b)
@@ -95,8 +84,10 @@ static int context_before(const void *array, size_t a, size_t b)
     const struct stint_context *x = &order->contexts[a], *y = &order->contexts[b];
     if (x->numbers.total_ns != y->numbers.total_ns)
         return x->numbers.total_ns > y->numbers.total_ns;
-    int names = strcmp(order->stats[x->stat].name, order->stats[y->stat].name);
-    return names ? names < 0 : strcmp(order->stats[x->stat].set, order->stats[y->stat].set) < 0;
+    const struct stint_stat *of_x = &order->stats[order->renamed[x->stat]];
+    const struct stint_stat *of_y = &order->stats[order->renamed[y->stat]];
+    int names = strcmp(of_x->name, of_y->name);
+    return names ? names < 0 : strcmp(of_x->set, of_y->set) < 0;
 }
 
 /* Marks the contexts to which rows refer, and returns how many of their sums stand at the largest number: what
@@ -143,26 +134,15 @@ static char *mark_needed(struct stint_builder *builder, uint64_t *saturated)
 int stint_order_contexts(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
     struct stint_builder *builder = ordering->builder;
-    struct context_order by = {builder->rows[kind].items, builder->rows[STINT_ROWS_STATS].items};
-    size_t count = builder->rows[kind].count, kept = 0;
+    struct context_order by = {builder->rows[kind].items, builder->rows[STINT_ROWS_STATS].items,
+                               ordering->renamed[STINT_ROWS_STATS]};
+    size_t count = builder->rows[kind].count;
     const size_t *order = stint_order_of(builder, count, context_before, &by);
-    struct stint_context *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
-    size_t *renamed = ordering->renamed[kind] = stint_order_positions(builder, count);
-    if (!order || !to || !renamed)
+    size_t *tree = order ? stint_order_tree(by.contexts, count, order, stint_builder_arena(builder)) : NULL;
+    if (stint_order_apply(ordering, kind, tree, ordering->needed))
         return -1;
-    const size_t *tree = stint_order_tree(by.contexts, count, order, stint_builder_arena(builder));
-    for (size_t i = 0; tree && i < count; i++) {
-        const struct stint_context *from = &by.contexts[tree[i]];
-        if (!ordering->needed[tree[i]])
-            continue;
-        to[kept] = *from;
-        to[kept].stat = ordering->renamed[STINT_ROWS_STATS][from->stat];
-        if (from->parent != STINT_NO_PARENT)
-            to[kept].parent = renamed[from->parent];
-        renamed[tree[i]] = kept++;
-    }
-    stint_order_put(ordering, kind, to, kept);
-    return tree ? 0 : -1;
+    stint_order_rename(ordering, kind);
+    return 0;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- threads */
@@ -216,9 +196,8 @@ int stint_order_thread_stats(struct stint_ordering *ordering, enum stint_row_kin
     struct stint_builder *builder = ordering->builder;
     struct stint_thread_stat *from = builder->rows[kind].items;
     size_t count = builder->rows[kind].count;
-    struct stint_thread_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
     size_t *order = stint_order_positions(builder, count);
-    if (!to || !order)
+    if (!order)
         return -1;
     stint_order_rename(ordering, kind);
     for (size_t i = 0; i < count; i++) {
@@ -228,10 +207,7 @@ int stint_order_thread_stats(struct stint_ordering *ordering, enum stint_row_kin
     if (sort_by(builder, order, from, count, key_thread, ordering->snapshot->thread_count) ||
         sort_by(builder, order, from, count, key_stat, ordering->snapshot->stat_count))
         return -1;
-    for (size_t i = 0; i < count; i++)
-        to[i] = from[order[i]];
-    stint_order_put(ordering, kind, to, count);
-    return 0;
+    return stint_order_apply(ordering, kind, order, NULL);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ whole */

@@ -87,20 +87,47 @@ void stint_order_rename(const struct stint_ordering *ordering, enum stint_row_ki
 
 /* ---------------------------------------------------------------------------------------------------------- sorting */
 
+/* Row order[i] becomes row i, one cycle of moves after the other. A row that is in its place has order[i] = i. */
+static void move_rows(char *rows, size_t size, size_t *order, size_t count, char *spare)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t to = i, from;
+        if (order[i] == i)
+            continue;
+        memcpy(spare, rows + i * size, size);
+        for (; (from = order[to]) != i; to = from) {
+            memcpy(rows + to * size, rows + from * size, size);
+            order[to] = to;
+        }
+        memcpy(rows + to * size, spare, size);
+        order[to] = to;
+    }
+}
+
+int stint_order_apply(struct stint_ordering *ordering, enum stint_row_kind kind, size_t *order, const char *wanted)
+{
+    size_t count = ordering->builder->rows[kind].count, size = stint_row_tables[kind]->size, kept = 0, left = 0;
+    size_t *renamed = stint_order_positions(ordering->builder, count);
+    char *spare = stint_arena_alloc(stint_builder_arena(ordering->builder), size);
+    if (!order || !renamed || !spare)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (!wanted || wanted[order[i]])
+            renamed[order[i]] = kept++;
+    for (size_t i = 0; i < count; i++)
+        if (wanted && !wanted[order[i]])
+            renamed[order[i]] = kept + left++;
+    for (size_t i = 0; i < count; i++)
+        order[renamed[i]] = i;
+    move_rows(ordering->builder->rows[kind].items, size, order, count, spare);
+    ordering->renamed[kind] = renamed;
+    stint_order_put(ordering, kind, ordering->builder->rows[kind].items, kept);
+    return 0;
+}
+
 int stint_order_rows(struct stint_ordering *ordering, enum stint_row_kind kind, stint_before_fn *before,
                      const void *array)
 {
-    size_t count = ordering->builder->rows[kind].count, size = stint_row_tables[kind]->size;
-    const size_t *order = stint_order_of(ordering->builder, count, before, array);
-    char *to = stint_arena_alloc(stint_builder_arena(ordering->builder), (count + 1) * size);
-    size_t *renamed = stint_order_positions(ordering->builder, count);
-    if (!order || !to || !renamed)
-        return -1;
-    for (size_t i = 0; i < count; i++) {
-        memcpy(to + i * size, stint_builder_row(ordering->builder, kind, order[i]), size);
-        renamed[order[i]] = i;
-    }
-    ordering->renamed[kind] = renamed;
-    stint_order_put(ordering, kind, to, count);
-    return 0;
+    return stint_order_apply(
+        ordering, kind, stint_order_of(ordering->builder, ordering->builder->rows[kind].count, before, array), NULL);
 }

@@ -34,6 +34,11 @@ void stint_order_rename(const struct stint_ordering *ordering, enum stint_row_ki
 /* Gives the snapshot this list. */
 void stint_order_put(const struct stint_ordering *ordering, enum stint_row_kind kind, const void *rows, size_t count);
 
+/* Gives the snapshot the builder's rows in this order, which is lost. They move in place, since copies of thousands of
+ * rows would be most of what a snapshot costs. Those that are not `wanted` stand behind the list's end; NULL: all are.
+ * Returns 0, or -1 if there is no memory: `order` may be NULL then. */
+int stint_order_apply(struct stint_ordering *ordering, enum stint_row_kind kind, size_t *order, const char *wanted);
+
 /* Gives the snapshot the builder's rows, sorted by `before`, which is called with `array`. Returns 0, or -1 if there is
  * no memory. */
 int stint_order_rows(struct stint_ordering *ordering, enum stint_row_kind kind, stint_before_fn *before,
