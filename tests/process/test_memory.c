@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -192,6 +194,46 @@ MODE(runs_long)
     return 0;
 }
 
+/* ------------------------------------------------------------------------------------------------ a large snapshot */
+
+static long page_faults(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+}
+
+/* Returns how many page faults it takes to touch 4 MB for which large pages are asked for. */
+static long faults_of_4_mb(void)
+{
+    const size_t size = (size_t)4 << 20;
+    long before = page_faults();
+    char *memory = (char *)syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(memory, size, MADV_HUGEPAGE);
+    for (size_t at = 0; at < size; at += 4096)
+        ((volatile char *)memory)[at] = 1;
+    munmap(memory, size);
+    return page_faults() - before;
+}
+
+/* Prints how many page faults a snapshot of a thousand contexts takes. */
+MODE(takes_a_large_snapshot)
+{
+    struct stint_snapshot *snapshot = NULL;
+    char name[32];
+    if (getenv("TEST_SMALL_PAGES"))
+        prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+    for (int i = 0; i < 3 * THOUSAND; ++i) {
+        snprintf(name, sizeof name, "name %d", i % THOUSAND);
+        scopes(name, 1);
+    }
+    long other = faults_of_4_mb(), before = page_faults();
+    tell(stint_snapshot_take(&snapshot));
+    printf("%ld for a snapshot, %ld for 4 MB\n", page_faults() - before, other);
+    stint_snapshot_free(snapshot);
+    return 0;
+}
+
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
 static const char *number_setting(const char *name, long number)
@@ -304,4 +346,29 @@ TEST(test_long_run)
     assert_int_equal(sscanf(result.out, "%ld pages more", &pages), 1);
     if (!WITH_SANITIZER)
         assert_in_range(pages, 0, 15 + KINDS); /* a page for two contexts, when counters of 16 bits are full */
+}
+
+/* Where every page of 4 KB is a fault, faults are the memory that is touched. */
+TEST(test_a_snapshot_takes_less_than_a_page_for_a_context)
+{
+    long faults, other;
+    if (WITH_SANITIZER)
+        skip();
+    const struct result result = run("takes_a_large_snapshot", "TEST_SMALL_PAGES=1", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(sscanf(result.out, "%ld for a snapshot, %ld for 4 MB", &faults, &other), 2);
+    assert_in_range(faults, 1, THOUSAND);
+}
+
+TEST(test_a_large_snapshot_takes_large_pages_where_there_are_any)
+{
+    long faults, other;
+    if (WITH_SANITIZER)
+        skip();
+    const struct result result = run("takes_a_large_snapshot", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(sscanf(result.out, "%ld for a snapshot, %ld for 4 MB", &faults, &other), 2);
+    if (other > 16) /* the kernel gives none, or not just then */
+        skip();
+    assert_in_range(faults, 1, 100);
 }

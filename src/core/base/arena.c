@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LINE = 64, PAGE = 4096, FIRST_CHUNK = 4 * PAGE, LARGEST_CHUNK = 256 * PAGE };
+enum { LINE = 64, PAGE = 4096, FIRST_CHUNK = 4 * PAGE, LARGEST_CHUNK = 256 * PAGE, LARGE_PAGE = 512 * PAGE };
 
 struct stint_arena_chunk {
     struct stint_arena_chunk *next;
@@ -26,7 +26,7 @@ static size_t chunk_size(const struct stint_arena *arena, size_t need)
     size_t size = arena->mapped < FIRST_CHUNK ? FIRST_CHUNK : arena->mapped;
     if (size > LARGEST_CHUNK)
         size = LARGEST_CHUNK;
-    return round_up(need > size ? need : size, PAGE);
+    return round_up(need > size ? need : size, arena->is_brief ? LARGE_PAGE : PAGE);
 }
 
 /* A scope may begin or end between a call of the program and its check of errno. */
@@ -36,6 +36,8 @@ static struct stint_arena_chunk *map_chunk(struct stint_arena *arena, size_t nee
     int error = errno;
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct stint_arena_chunk *chunk = memory;
+    if (arena->is_brief) /* harmless where it fails */
+        (void)madvise(memory, size, MADV_HUGEPAGE);
     errno = error;
     if (memory == MAP_FAILED)
         return NULL;

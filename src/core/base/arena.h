@@ -18,6 +18,7 @@ struct stint_arena {
     struct stint_arena_chunk *chunks; /* newest first; only the newest has room */
     struct stint_arena_chunk *spare;  /* zeroed, from before the last stint_arena_reuse */
     size_t mapped;                    /* bytes, over all chunks */
+    int is_brief; /* much is taken at once, and freed soon: chunks have pages of 2 MB from now on, if there are any */
 };
 
 /* Returns `size` zeroed bytes aligned to a cache line, or NULL if there is no memory. */
@@ -46,6 +47,10 @@ struct stint_array {
 /* Appends one zeroed item of `size` bytes and returns it, or NULL if there is no memory. All items of an array have the
  * same size. */
 void *stint_array_add(struct stint_array *array, struct stint_arena *arena, size_t size);
+
+/* Moves the items to where there is room for `capacity` of them, so that up to there nothing has to move again. Returns
+ * 0, or -1 if there is no memory. */
+int stint_array_reserve(struct stint_array *array, struct stint_arena *arena, size_t size, size_t capacity);
 
 /* Returns whether element `a` comes before element `b`. */
 typedef int stint_before_fn(const void *array, size_t a, size_t b);

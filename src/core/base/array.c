@@ -8,9 +8,8 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-static int grow(struct stint_array *array, struct stint_arena *arena, size_t size)
+int stint_array_reserve(struct stint_array *array, struct stint_arena *arena, size_t size, size_t capacity)
 {
-    size_t capacity = array->capacity ? 2 * array->capacity : FIRST_CAPACITY;
     void *items = stint_arena_alloc(arena, capacity * size);
     if (!items)
         return -1;
@@ -23,7 +22,8 @@ static int grow(struct stint_array *array, struct stint_arena *arena, size_t siz
 
 void *stint_array_add(struct stint_array *array, struct stint_arena *arena, size_t size)
 {
-    if (array->count == array->capacity && grow(array, arena, size))
+    size_t capacity = array->capacity ? 2 * array->capacity : FIRST_CAPACITY;
+    if (array->count == array->capacity && stint_array_reserve(array, arena, size, capacity))
         return NULL;
     return (char *)array->items + array->count++ * size;
 }

@@ -17,8 +17,7 @@ enum { COMMAND_SIZE = 4096, HOST_SIZE = 256 };
 
 struct collector {
     struct stint_builder builder;
-    struct stint_tree sum; /* of all threads */
-    struct stint_arena scratch;
+    struct stint_tree sum;      /* of all threads; its arena has what else is needed meanwhile */
     struct stint_bin *bins;     /* room for those of a node */
     struct stint_bin *measured; /* the same, before anything is taken off */
     uint64_t now;               /* ticks */
@@ -29,6 +28,7 @@ struct collector {
     struct stint_numbers *exact; /* the same of samples in ns */
     uint32_t *touched;           /* the ids in by_id and exact that are not zero */
     size_t touched_count;
+    int has_exact;  /* whether `exact` has numbers of this thread */
     uint64_t added; /* samples that the program measured itself */
 };
 
@@ -109,7 +109,7 @@ static struct stint_cost_parts *cost_parts_of(struct collector *collector, const
 {
     struct stint_cost_parts *parts = NULL;
     collector->builder.failed |=
-        stint_tree_cost_parts(&collector->tree_costs, tree, count, &collector->scratch, &parts);
+        stint_tree_cost_parts(&collector->tree_costs, tree, count, &collector->sum.arena, &parts);
     return parts;
 }
 
@@ -178,11 +178,12 @@ static void add_stat_bins(struct collector *collector, size_t stat, const struct
 
 static void add_contexts(struct collector *collector, const struct stint_cost_parts *parts)
 {
-    size_t *contexts = stint_arena_alloc(&collector->scratch, collector->sum.node_count * sizeof *contexts);
+    size_t *contexts = stint_arena_alloc(&collector->sum.arena, collector->sum.node_count * sizeof *contexts);
     if (!contexts) {
         collector->builder.failed = 1;
         return;
     }
+    stint_builder_reserve(&collector->builder, STINT_ROWS_CONTEXTS, collector->sum.node_count);
     contexts[0] = STINT_NO_PARENT;
     for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
         struct stint_numbers numbers = numbers_of(collector, node, parts);
@@ -200,8 +201,9 @@ static void add_contexts(struct collector *collector, const struct stint_cost_pa
 static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t id, int exact)
 {
     struct stint_numbers *numbers = &collector->by_id[id];
-    if (!numbers->count && !numbers->running && !collector->exact[id].count)
+    if (!numbers->count && !numbers->running && !(collector->has_exact && collector->exact[id].count))
         collector->touched[collector->touched_count++] = id;
+    collector->has_exact |= exact;
     return exact ? &collector->exact[id] : numbers;
 }
 
@@ -210,7 +212,9 @@ static struct stint_numbers *finish_id(struct collector *collector, uint32_t id)
 {
     struct stint_numbers *numbers = &collector->by_id[id];
     convert(numbers, collector->ns_per_tick);
-    (void)stint_numbers_add(numbers, &collector->exact[id], &collector->scratch); /* no bins: cannot fail */
+    if (!collector->has_exact)
+        return numbers;
+    (void)stint_numbers_add(numbers, &collector->exact[id], &collector->sum.arena); /* no bins: cannot fail */
     collector->exact[id] = (struct stint_numbers){0};
     return numbers;
 }
@@ -235,7 +239,7 @@ static void add_node(struct collector *collector, const struct stint_tree *tree,
         stint_compensate(&part, &parts[node->index], NULL);
     if (node->recursive)
         keep_outermost(&part);
-    (void)stint_numbers_add(numbers_by_id(collector, node->id, exact), &part, &collector->scratch);
+    (void)stint_numbers_add(numbers_by_id(collector, node->id, exact), &part, &collector->sum.arena);
 }
 
 /* Walks up from the innermost running scope. A start of 0 means that the scope is just beginning or ending. */
@@ -254,7 +258,7 @@ static void add_running(struct collector *collector, const struct stint_tree *tr
         leave_running(parts, node, span);
         if (node->recursive)
             keep_outermost(&part);
-        (void)stint_numbers_add(numbers_by_id(collector, node->id, 0), &part, &collector->scratch);
+        (void)stint_numbers_add(numbers_by_id(collector, node->id, 0), &part, &collector->sum.arena);
     }
 }
 
@@ -266,7 +270,7 @@ static void add_running_sum(struct collector *collector, const struct stint_i_no
         return;
     if (node->recursive)
         keep_outermost(&part);
-    (void)stint_numbers_add(numbers_by_id(collector, node->id, 0), &part, &collector->scratch);
+    (void)stint_numbers_add(numbers_by_id(collector, node->id, 0), &part, &collector->sum.arena);
 }
 
 static void add_usage(struct stint_thread *thread)
@@ -298,6 +302,7 @@ static void flush_thread(struct collector *collector, int64_t tid, int exited)
         *numbers = (struct stint_numbers){0};
     }
     collector->touched_count = 0;
+    collector->has_exact = 0;
 }
 
 /* The statistics' numbers, over all threads. */
@@ -315,7 +320,7 @@ static void add_stats(struct collector *collector, const struct stint_cost_parts
 
 static void add_tree(struct collector *collector, const struct stint_tree *tree, int64_t tid, int exited)
 {
-    struct stint_merged merged = stint_tree_merge(&collector->sum, tree, &collector->scratch);
+    struct stint_merged merged = stint_tree_merge(&collector->sum, tree, &collector->sum.arena);
     const struct stint_i_node *node = tree->root;
     if (!merged.nodes) {
         collector->builder.failed = 1;
@@ -351,26 +356,54 @@ static struct stint_process with_costs(const struct stint_costs *costs)
     };
 }
 
+/* How much a snapshot is going to have, at a guess: threads go on. */
+struct extent {
+    uint32_t ids;
+    size_t nodes;
+    size_t thread_stats;
+};
+
+static void add_extent(struct extent *extent, const struct stint_tree *tree)
+{
+    uint32_t nodes = STINT_I_LOAD(&tree->node_count);
+    extent->nodes += nodes;
+    extent->thread_stats += nodes < extent->ids ? nodes : extent->ids;
+}
+
+static struct extent measure(void)
+{
+    struct extent extent = {.ids = stint_registry_last_id()};
+    for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
+        add_extent(&extent, &record->tree);
+    if (stint_thread_exited())
+        add_extent(&extent, stint_thread_exited());
+    return extent;
+}
+
 /* Tables have room for every possible id, because new ones may appear meanwhile if the lock is not held. Untouched
  * parts take no memory. */
-static int begin_collector(struct collector *collector, const struct stint_costs *costs)
+static void begin_collector(struct collector *collector, const struct stint_costs *costs)
 {
+    enum { MANY_NODES = 500 }; /* as many fill a page of 2 MB */
     size_t ids = (size_t)stint_limits.names + 1;
+    struct extent extent = measure();
+    struct stint_arena *arena = &collector->sum.arena;
     *collector = (struct collector){.ns_per_tick = stint_clock_ns_per_tick(), .now = stint_clock_ticks()};
     collector->tree_costs = stint_tree_costs_of(costs, collector->ns_per_tick);
-    collector->rows = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->rows);
-    collector->by_id = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->by_id);
-    collector->exact = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->exact);
-    collector->touched = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->touched);
-    collector->bins = stint_arena_alloc(&collector->scratch, STINT_I_BUCKETS * sizeof *collector->bins);
-    collector->measured = stint_arena_alloc(&collector->scratch, STINT_I_BUCKETS * sizeof *collector->measured);
-    stint_builder_begin(&collector->builder);
-    if (stint_tree_begin(&collector->sum, STINT_TREE_SUM))
+    stint_builder_begin_in(&collector->builder, (struct stint_arena){.is_brief = extent.nodes > MANY_NODES});
+    collector->builder.failed |= stint_tree_begin(&collector->sum, STINT_TREE_SUM);
+    collector->rows = stint_arena_alloc(arena, ids * sizeof *collector->rows);
+    collector->touched = stint_arena_alloc(arena, ids * sizeof *collector->touched);
+    collector->bins = stint_arena_alloc(arena, STINT_I_BUCKETS * sizeof *collector->bins);
+    collector->measured = stint_arena_alloc(arena, STINT_I_BUCKETS * sizeof *collector->measured);
+    arena->is_brief = extent.nodes > MANY_NODES;
+    collector->by_id = stint_arena_alloc(arena, ids * sizeof *collector->by_id);
+    collector->exact = stint_arena_alloc(arena, ids * sizeof *collector->exact);
+    if (!collector->rows || !collector->by_id || !collector->exact || !collector->touched || !collector->bins ||
+        !collector->measured)
         collector->builder.failed = 1;
-    return collector->rows && collector->by_id && collector->exact && collector->touched && collector->bins &&
-                   collector->measured && !collector->builder.failed
-               ? 0
-               : -1;
+    stint_builder_reserve(&collector->builder, STINT_ROWS_STATS, extent.ids);
+    stint_builder_reserve(&collector->builder, STINT_ROWS_THREAD_STATS, extent.thread_stats);
 }
 
 static void add_everything(struct collector *collector)
@@ -457,10 +490,9 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
     if (!guarded && !emergency)
         return STINT_ERROR_BUSY;
     int locked = stint_registry_lock_for(emergency);
-    if (!begin_collector(&collector, costs))
+    begin_collector(&collector, costs);
+    if (!collector.builder.failed)
         add_everything(&collector);
-    else
-        collector.builder.failed = 1;
     if (locked)
         stint_registry_unlock();
     stint_parts_collect(&collector.builder, emergency);
@@ -472,6 +504,5 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
         *snapshot = stint_builder_end(&collector.builder, &process, &dropped);
     }
     stint_tree_end(&collector.sum);
-    stint_arena_free(&collector.scratch);
     return *snapshot ? STINT_OK : STINT_ERROR_NO_MEMORY;
 }

@@ -188,19 +188,23 @@ int stint_tree_begin(struct stint_tree *tree, enum stint_tree_kind kind)
     return stint_tree_begin_again(tree);
 }
 
-void stint_tree_empty(struct stint_tree *tree)
+static void empty(struct stint_tree *tree, void (*empty_arena)(struct stint_arena *arena))
 {
     struct stint_arena arena = tree->arena;
     if (tree->node_count > 1 && is_limited(tree))
         __atomic_sub_fetch(&s_node_count, tree->node_count - 1, __ATOMIC_RELAXED);
-    stint_arena_reuse(&arena);
+    empty_arena(&arena);
     *tree = (struct stint_tree){.kind = tree->kind, .arena = arena};
+}
+
+void stint_tree_empty(struct stint_tree *tree)
+{
+    empty(tree, stint_arena_reuse);
 }
 
 void stint_tree_end(struct stint_tree *tree)
 {
-    stint_tree_empty(tree);
-    stint_arena_free(&tree->arena);
+    empty(tree, stint_arena_free);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- numbers */

@@ -48,6 +48,13 @@ static void index_item(struct stint_builder *builder, struct stint_index *index,
         builder->failed = 1;
 }
 
+void stint_builder_reserve(struct stint_builder *builder, enum stint_row_kind kind, size_t count)
+{
+    if (!builder->failed &&
+        stint_array_reserve(&builder->rows[kind], &builder->memory->arena, stint_row_tables[kind]->size, count))
+        builder->failed = 1;
+}
+
 /* ------------------------------------------------------------------------------------------------------------ texts */
 
 const char *stint_builder_text(struct stint_builder *builder, const char *text)

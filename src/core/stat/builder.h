@@ -48,6 +48,9 @@ size_t stint_builder_add(struct stint_builder *builder, enum stint_row_kind kind
 size_t stint_builder_find(struct stint_builder *builder, enum stint_row_kind kind, const void *like);
 void stint_builder_merge(struct stint_builder *builder, enum stint_row_kind kind, void *into, const void *from);
 
+/* Makes room for the first `count` rows of a kind, which otherwise move whenever they need more. */
+void stint_builder_reserve(struct stint_builder *builder, enum stint_row_kind kind, size_t count);
+
 /* Adds a row, even if there is one for the same thing. */
 size_t stint_builder_append(struct stint_builder *builder, enum stint_row_kind kind, const void *row);
 

@@ -32,6 +32,21 @@ TEST(items_keep_their_content_as_the_array_grows)
     stint_arena_free(&arena);
 }
 
+TEST(items_stay_up_to_what_was_reserved)
+{
+    enum { ITEMS = 1000 };
+    struct stint_arena arena = {0};
+    struct stint_array array = {0};
+    add(&array, &arena)->value = 7;
+    assert_int_equal(stint_array_reserve(&array, &arena, sizeof(struct item), ITEMS), 0);
+    const void *first = array.items;
+    while (array.count < ITEMS)
+        (void)add(&array, &arena);
+    assert_ptr_equal(array.items, first);
+    assert_int_equal(((struct item *)array.items)[0].value, 7);
+    stint_arena_free(&arena);
+}
+
 TEST(every_new_item_is_zeroed)
 {
     const struct item zero = {0};
