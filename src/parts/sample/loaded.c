@@ -1,5 +1,5 @@
-/* Copies of what unwinding needs of each loaded module, made outside of signal handlers whenever the set of modules
- * changes. Two counters of handlers in turns tell when the old copies may be freed. */
+/* What unwinding needs of each loaded module, looked up outside of signal handlers whenever the set of modules changes,
+ * copied if the module may be unloaded. Two counters of handlers in turns tell when old copies may be freed. */
 #include "sample/walk.h"
 
 #include <dlfcn.h>
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -194,32 +195,39 @@ static int is_usual(const struct dl_phdr_info *info, const struct head *head)
            is_there(info, (uintptr_t)head, sizeof *head + head->count * sizeof head->table[0]);
 }
 
-/* Copies what says how the module's frames are found. While the dynamic linker's lock is held, the module stays. */
-static void copy_frames(struct stint_loaded *module, const struct dl_phdr_info *info, const struct head *head)
+/* Where the module has what says how its frames are found; without a table: nowhere. */
+static struct stint_cfi find_frames(const struct dl_phdr_info *info, const struct head *head)
 {
-    struct stint_arena arena = {0};
+    struct stint_cfi none = {.count = 0};
     if (!is_usual(info, head))
-        return;
+        return none;
     uint64_t frames = (uintptr_t)&head->frames + (uint64_t)(int64_t)head->frames, end = end_of_frames(info, head);
     if (end <= frames || !is_there(info, frames, end - frames))
-        return;
-    struct stint_arena *kept = stint_arena_alloc(&arena, sizeof *kept);
-    void *table = stint_arena_alloc(&arena, head->count * sizeof head->table[0]);
-    void *bytes = stint_arena_alloc(&arena, end - frames);
-    if (!kept || !table || !bytes) {
-        stint_arena_free(&arena);
-        return;
-    }
-    memcpy(table, head->table, head->count * sizeof head->table[0]);
-    memcpy(bytes, (const void *)(uintptr_t)frames, end - frames);
-    *kept = arena;
-    module->memory = kept;
-    module->cfi = (struct stint_cfi){
-        .frames = {.bytes = bytes, .size = end - frames, .address = frames},
-        .table = table,
+        return none;
+    return (struct stint_cfi){
+        .frames = {.bytes = (const void *)(uintptr_t)frames, .size = end - frames, .address = frames},
+        .table = head->table,
         .count = head->count,
         .base = (uintptr_t)head,
     };
+}
+
+/* While the dynamic linker's lock is held, the module stays. */
+static void copy_frames(struct stint_loaded *module)
+{
+    struct stint_cfi *cfi = &module->cfi;
+    size_t table_size = cfi->count * sizeof cfi->table[0];
+    struct stint_arena arena = {0}, *kept = stint_arena_alloc(&arena, sizeof *kept);
+    void *table = stint_arena_alloc(&arena, table_size), *bytes = stint_arena_alloc(&arena, cfi->frames.size);
+    if (!kept || !table || !bytes) {
+        stint_arena_free(&arena);
+        *cfi = (struct stint_cfi){.count = 0};
+        return;
+    }
+    cfi->table = memcpy(table, cfi->table, table_size);
+    cfi->frames.bytes = memcpy(bytes, cfi->frames.bytes, cfi->frames.size);
+    *kept = arena;
+    module->memory = kept;
 }
 
 static void free_frames(const struct stint_loaded *module)
@@ -236,7 +244,8 @@ struct refresh {
     size_t count;
     size_t room;
     unsigned long long changes;
-    int is_same; /* nothing has changed */
+    uint64_t linker; /* where the dynamic linker is; 0: not known, or the modules that come now may be unloaded */
+    int is_same;     /* nothing has changed */
 };
 
 static void measure(const struct dl_phdr_info *info, struct stint_loaded_module *module, char *build_id,
@@ -302,10 +311,14 @@ static void add_module(struct refresh *refresh, const struct dl_phdr_info *info)
     *to = before ? *before : (struct stint_loaded){.begin = module.begin, .end = module.end, .module = number};
     to->is_own = strstr(module.path, "/libstint_sample.so") != NULL;
     if (!before && head)
-        copy_frames(to, info, head);
+        to->cfi = find_frames(info, head);
+    if (!before && to->cfi.count && !refresh->linker)
+        copy_frames(to);
     refresh->count++;
 }
 
+/* The dynamic linker is among the modules that the program was started with, before those that dlopen has loaded: what
+ * comes before it is never unloaded. */
 static int visit(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct refresh *refresh = context;
@@ -313,10 +326,13 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
     if (!refresh->count) {
         refresh->changes = info->dlpi_adds + info->dlpi_subs;
         refresh->is_same = s_loaded.set && refresh->changes == s_loaded.changes;
+        refresh->linker = info->dlpi_name[0] ? 0 : getauxval(AT_BASE); /* the program itself has no name */
     }
     if (refresh->is_same || refresh->count == refresh->room)
         return 1;
     add_module(refresh, info);
+    if (info->dlpi_addr == refresh->linker)
+        refresh->linker = 0;
     return 0;
 }
 

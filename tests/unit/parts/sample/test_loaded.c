@@ -109,6 +109,23 @@ TEST(damaged_tables_are_not_used)
     assert_int_equal(frames_with(0, 0, 0x40000000), 0);
 }
 
+TEST(frames_are_copied_of_what_dlopen_loaded)
+{
+    unsigned turn;
+    void *library = load(s_file);
+    stint_loaded_refresh();
+    const struct stint_loaded_set *set = stint_loaded_enter(&turn);
+    const struct stint_loaded *stays = stint_loaded_find(set, (uintptr_t)&frames_with);
+    const struct stint_loaded *may_go = stint_loaded_find(set, (uintptr_t)dlsym(library, "_cmocka_run_group_tests"));
+    assert_true(stays && stays->cfi.count && may_go && may_go->cfi.count);
+    assert_int_equal((uintptr_t)stays->cfi.frames.bytes, stays->cfi.frames.address);
+    assert_null(stays->memory);
+    assert_int_not_equal((uintptr_t)may_go->cfi.frames.bytes, may_go->cfi.frames.address);
+    assert_non_null(may_go->memory);
+    stint_loaded_leave(turn);
+    dlclose(library);
+}
+
 /* A handler of which nobody knows when it goes on. */
 TEST(set_is_kept_while_a_handler_is_lost)
 {
