@@ -7,8 +7,9 @@
 
 #include "base/arena.h"
 
-/* Twice as many slots as nodes. A search gives up after so many of them. */
-enum { SLOTS = 2 * STINT_CALL_NODES, MOST_TRIES = 64 };
+/* Twice as many slots as nodes. A search gives up after so many of them. The first are near those of the parent, so
+ * that few nodes take few pages of the table. */
+enum { SLOTS = 2 * STINT_CALL_NODES, MOST_TRIES = 64, NEAR_TRIES = 8, NEAR = 64 };
 
 static struct {
     struct stint_call_node *nodes; /* number 0 is not used */
@@ -65,13 +66,19 @@ static int is_it(uint32_t number, uint32_t parent, uint32_t module, uint64_t add
     return node->parent == parent && node->address == address && node->module == module;
 }
 
+static uint32_t *slot_of(uint32_t parent, uint64_t hash, uint64_t tries)
+{
+    uint64_t place = tries < NEAR_TRIES ? 2 * (uint64_t)parent + (hash + tries) % NEAR : hash + tries;
+    return &s_tree.slots[place % SLOTS];
+}
+
 /* Other threads add nodes at the same time, but never one below the same parent. */
 uint32_t stint_call_tree_child(uint32_t parent, uint32_t module, uint64_t address, uint32_t *latest)
 {
     uint64_t hash = stint_hash_mix((uint64_t)parent << 32 | module, address);
     uint32_t added = 0;
     for (uint64_t i = 0; i < MOST_TRIES; i++) {
-        uint32_t *slot = &s_tree.slots[(hash + i) % SLOTS];
+        uint32_t *slot = slot_of(parent, hash, i);
         uint32_t there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
         if (there && is_it(there, parent, module, address))
             return there;

@@ -8,7 +8,8 @@
 
 enum { WORD = 8 };
 
-enum { SLOTS = 1 << 12 };
+/* A row goes to one of the first slots, or, if another row is there, to one of all: few rows take one page. */
+enum { SLOTS = 1 << 12, FIRST_SLOTS = 1 << 7 };
 
 #if defined(__x86_64__)
 const uint8_t stint_short_registers[STINT_SHORT_REGISTERS] = {3, 12, 13, 14, 15, STINT_CFI_FP};
@@ -24,19 +25,27 @@ static struct slot {
 
 _Static_assert(sizeof(struct stint_short_row) <= sizeof s_slots[0].row, "a row does not fit into a slot");
 
-static struct slot *slot_of(uint64_t key)
+static struct slot read_slot(const struct slot *slot)
 {
-    return &s_slots[stint_hash_mix(key, 0) % SLOTS];
+    return (struct slot){
+        __atomic_load_n(&slot->check, __ATOMIC_RELAXED),
+        {__atomic_load_n(&slot->row[0], __ATOMIC_RELAXED), __atomic_load_n(&slot->row[1], __ATOMIC_RELAXED)}};
+}
+
+/* Returns the key of the row there, 0 if there is none. */
+static uint64_t key_of(const struct slot *seen)
+{
+    return seen->check ^ seen->row[0] ^ seen->row[1];
 }
 
 int stint_row_cache_find(uint64_t salt, uint64_t pc, struct stint_short_row *row)
 {
-    struct slot *slot = slot_of(pc ^ salt);
-    uint64_t check = __atomic_load_n(&slot->check, __ATOMIC_RELAXED);
-    uint64_t words[2] = {__atomic_load_n(&slot->row[0], __ATOMIC_RELAXED),
-                         __atomic_load_n(&slot->row[1], __ATOMIC_RELAXED)};
-    memcpy(row, words, sizeof *row);
-    return (check ^ words[0] ^ words[1]) == (pc ^ salt);
+    uint64_t key = pc ^ salt, hash = stint_hash_mix(key, 0);
+    struct slot seen = read_slot(&s_slots[hash % FIRST_SLOTS]);
+    if (key_of(&seen) && key_of(&seen) != key)
+        seen = read_slot(&s_slots[hash % SLOTS]);
+    memcpy(row, seen.row, sizeof *row);
+    return key_of(&seen) == key;
 }
 
 /* Returns whether the rule of a register that the row has no room for can be left out: the register is not saved. */
@@ -78,12 +87,15 @@ static int shorten(const struct stint_cfi_row *row, struct stint_short_row *brie
 
 int stint_row_cache_put(uint64_t salt, uint64_t pc, const struct stint_cfi_row *row, struct stint_short_row *brief)
 {
-    struct slot *slot = slot_of(pc ^ salt);
+    uint64_t key = pc ^ salt, hash = stint_hash_mix(key, 0);
+    struct slot *slot = &s_slots[hash % FIRST_SLOTS], seen = read_slot(slot);
     uint64_t words[2] = {0, 0};
     if (!shorten(row, brief))
         return 0;
+    if (key_of(&seen))
+        slot = &s_slots[hash % SLOTS];
     memcpy(words, brief, sizeof *brief);
-    __atomic_store_n(&slot->check, pc ^ salt ^ words[0] ^ words[1], __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->check, key ^ words[0] ^ words[1], __ATOMIC_RELAXED);
     __atomic_store_n(&slot->row[0], words[0], __ATOMIC_RELAXED);
     __atomic_store_n(&slot->row[1], words[1], __ATOMIC_RELAXED);
     return 1;

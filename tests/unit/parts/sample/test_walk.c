@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 
 #include "stint_test.h"
@@ -75,6 +76,38 @@ static void assert_as_expected(void)
 }
 
 TEST_ONCE(start, NULL)
+
+/* After "push %rbp; push %rbx; sub $24, %rsp", or what does the same on another processor. */
+static struct stint_cfi_row simple(void)
+{
+    struct stint_cfi_row row = {.frame = {.kind = STINT_CFI_VALUE, .offset = 48}, .reg = STINT_CFI_SP};
+    row.rules[STINT_CFI_RETURN] = (struct stint_cfi_rule){.kind = STINT_CFI_AT, .offset = -8};
+    row.rules[STINT_CFI_FP] = (struct stint_cfi_rule){.kind = STINT_CFI_AT, .offset = -16};
+    row.rules[stint_short_registers[0]] = (struct stint_cfi_rule){.kind = STINT_CFI_AT, .offset = -24};
+    return row;
+}
+
+/* The first of all, since the first touch of a page is a fault. */
+TEST(few_rows_take_few_pages_and_many_have_room)
+{
+    enum { FEW = 40, MANY = 1000 };
+    struct stint_cfi_row row = simple();
+    struct stint_short_row brief;
+    struct rusage before, after;
+    size_t found = 0;
+    assert_int_equal(getrusage(RUSAGE_THREAD, &before), 0);
+    for (uint64_t i = 0; i < FEW; i++) {
+        assert_int_equal(stint_row_cache_find(3, 0x6000 + i, &brief), 0);
+        assert_int_equal(stint_row_cache_put(3, 0x6000 + i, &row, &brief), 1);
+    }
+    assert_int_equal(getrusage(RUSAGE_THREAD, &after), 0);
+    assert_in_range(after.ru_minflt - before.ru_minflt, 0, 10);
+    for (uint64_t i = 0; i < MANY; i++)
+        (void)stint_row_cache_put(4, 0x6000 + i, &row, &brief);
+    for (uint64_t i = 0; i < MANY; i++)
+        found += (size_t)stint_row_cache_find(4, 0x6000 + i, &brief);
+    assert_in_range(found, MANY * 3 / 4, MANY);
+}
 
 TEST(frames_are_those_of_backtrace)
 {
@@ -234,16 +267,6 @@ TEST(modules_have_paths_and_ranges)
     assert_non_null(strstr(stint_loaded_module(libc->module)->path, "libc"));
     assert_int_equal(strlen(stint_loaded_module(libc->module)->build_id), 40);
     stint_loaded_leave(turn);
-}
-
-/* After "push %rbp; push %rbx; sub $24, %rsp", or what does the same on another processor. */
-static struct stint_cfi_row simple(void)
-{
-    struct stint_cfi_row row = {.frame = {.kind = STINT_CFI_VALUE, .offset = 48}, .reg = STINT_CFI_SP};
-    row.rules[STINT_CFI_RETURN] = (struct stint_cfi_rule){.kind = STINT_CFI_AT, .offset = -8};
-    row.rules[STINT_CFI_FP] = (struct stint_cfi_rule){.kind = STINT_CFI_AT, .offset = -16};
-    row.rules[stint_short_registers[0]] = (struct stint_cfi_rule){.kind = STINT_CFI_AT, .offset = -24};
-    return row;
 }
 
 TEST(simple_row_is_found_again)
