@@ -2,7 +2,10 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "sample/sampling.h"
 #include "stint/detail/api.h"
@@ -89,11 +92,18 @@ void stint_sampler_threads_after_fork(void)
     s_calls.used = 0; /* who had begun others is not here */
 }
 
+/* Threads of stint's take no signals, so there is nothing to prepare for samples of them. */
+static int takes_signal(int number)
+{
+    sigset_t blocked = {0};
+    return syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &blocked, sizeof(uint64_t)) || !sigismember(&blocked, number);
+}
+
 static void *begin_thread(void *argument)
 {
     struct birth birth = *(struct birth *)argument;
     give_back(argument);
-    if (s_calls.has_key && !pthread_setspecific(s_calls.key, s_rounds))
+    if (takes_signal(stint_timer_signal()) && s_calls.has_key && !pthread_setspecific(s_calls.key, s_rounds))
         stint_tasks_add_self(1);
     return birth.begin(birth.argument);
 }

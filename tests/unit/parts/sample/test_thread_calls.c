@@ -1,5 +1,6 @@
 /* The program calls the pthread_create of these objects; what becomes of tasks is only counted. */
 #include <pthread.h>
+#include <signal.h>
 
 #include "sample/sampling.h"
 #include "stint_test.h"
@@ -29,6 +30,11 @@ void __wrap_stint_tasks_remove_self(void)
     __atomic_add_fetch(&s_removes, 1, __ATOMIC_RELAXED);
 }
 
+int __wrap_stint_timer_signal(void)
+{
+    return SIGRTMAX;
+}
+
 static void *twice(void *number)
 {
     return (void *)(2 * (uintptr_t)number);
@@ -54,6 +60,20 @@ TEST(without_samples_threads_are_left_alone)
 {
     run_threads(3);
     assert_int_equal(s_begins + s_adds + __atomic_load_n(&s_removes, __ATOMIC_RELAXED), 0);
+}
+
+/* As those of stint's are. */
+TEST(thread_that_takes_no_signals_is_no_task)
+{
+    sigset_t all, before;
+    s_is_on = 1;
+    sigfillset(&all);
+    assert_int_equal(pthread_sigmask(SIG_SETMASK, &all, &before), 0);
+    run_threads(1);
+    assert_int_equal(pthread_sigmask(SIG_SETMASK, &before, NULL), 0);
+    assert_int_equal(s_begins, 1);
+    assert_int_equal(s_adds + __atomic_load_n(&s_removes, __ATOMIC_RELAXED), 0);
+    s_begins = 0;
 }
 
 /* More of them than there is room for at a time. */
