@@ -66,18 +66,30 @@ function visible(name) {
     });
 }
 
+// "operator<", and what a conversion gives: "operator bool".
+const OPERATOR = /operator(?:\(\)|\[\]|->\*?|<=>|<<=?|>>=?|[<>]=?|[^\w\s(<>]+| [^(]+)/y;
+
 // "convolve" of "void net::convolve<float, 3>(float const*, int)", for places with little room; "net::convolve" with two
-// words of it.
+// words of it. An operator has its class before it.
 function shortName(name, words = 1) {
     if (/:\d+ \S+$/.test(name)) // "train.py:12 Model.step", of Python
         return name;
-    let depth = 0, out = "";
-    for (const c of name.replace(/^void /, "").replace(/\(anonymous namespace\)::/g, "")) {
-        if (c === "(" && !depth && out && !/operator$/.test(out))
+    const text = name.replace(/^void /, "").replace(/\(anonymous namespace\)::/g, "");
+    let depth = 0, out = "", operator = "";
+    for (let i = 0; i < text.length && !operator; i++) {
+        const c = text[i];
+        OPERATOR.lastIndex = i;
+        if (!depth && /^$|[: ]$/.test(out))
+            operator = OPERATOR.exec(text)?.[0] || "";
+        if (c === "(" && !depth && out)
             break;
         depth += c === "<" ? 1 : 0;
-        out += depth ? "" : c;
+        out += depth || operator ? "" : c;
         depth -= c === ">" && depth ? 1 : 0;
     }
-    return /^[\w:~ $.@]+$/.test(out) ? out.split("::").filter(Boolean).slice(-words).join("::") : name;
+    if (operator || /^[^(]*>\(/.test(text))
+        out = out.replace(/^.* /, ""); // the type that a template's function returns
+    if (!/^[\w:~ $.@]*$/.test(out))
+        return name;
+    return [...out.split("::").filter(Boolean).slice(-words), ...(operator ? [operator] : [])].join("::") || name;
 }
