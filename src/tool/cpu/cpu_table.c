@@ -145,6 +145,7 @@ static int put_flat(struct stint_cpu_profile *profile, const struct stint_cpu_vi
     if (view->is_brief)
         write_title(title, sizeof title, profile);
     columns[FUNCTION].title = title;
+    columns[FUNCTION].least = (unsigned char)strlen(title);
     if (choose(&flat, profile, view->csv ? 0 : layout->top, has_more_code))
         return -1;
     if (view->is_brief)

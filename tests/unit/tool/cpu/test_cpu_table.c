@@ -6,10 +6,10 @@
 #include "report/golden.h"
 #include "stint_test.h"
 
-static void check_table(struct stint_cpu_view view, const char *expected)
+static void check_screen(struct stint_cpu_view view, unsigned columns, const char *expected)
 {
     static const struct stint_cpu_options all;
-    static const struct stint_layout layout;
+    const struct stint_layout layout = {.columns = columns};
     struct stint_cpu_profile profile = cpu_fixture(&all);
     struct capture out = {0};
     struct stint_text text;
@@ -18,6 +18,11 @@ static void check_table(struct stint_cpu_view view, const char *expected)
     assert_int_equal(stint_text_end(&text), STINT_OK);
     assert_string_equal(out.text, expected);
     stint_cpu_profile_free(&profile);
+}
+
+static void check_table(struct stint_cpu_view view, const char *expected)
+{
+    check_screen(view, 0, expected);
 }
 
 #define HEAD "100.0 ms of CPU time in 10 samples, 100 per second, 1 thread\n\n"
@@ -42,6 +47,15 @@ TEST(tables_are_as_recorded)
     check_table((struct stint_cpu_view){.mode = STINT_CPU_BOTTOM_UP, .deepest = 2, .least_percent = 40},
                 HEAD "  60.00%    60.00 ms  add  [prog]\n"
                      "  60.00%    60.00 ms  | loop  [prog]\n" FOOT);
+}
+
+TEST(title_of_a_brief_table_fits_the_screen)
+{
+    check_screen((struct stint_cpu_view){.mode = STINT_CPU_FLAT, .is_brief = 1}, 80,
+                 "Self(%)  Self(ms)  Total(%)  Functions (10 samples of 100.0 ms of CPU time)\n"
+                 "  60.00    60.000     60.00  add  [prog]\n"
+                 "  30.00    30.000     30.00  recurse  [prog]\n"
+                 "   0.00     0.000     60.00  loop  [prog]\n" FOOT);
 }
 
 /* The table of samples of which so many are in code without names, that is in no file or in one, in Python's loop, and
