@@ -27,17 +27,17 @@ STINT_EXTERN_C_BEGIN
 
 enum stint_format {
     STINT_FORMAT_TABLE = 0,  /* one aligned row per statistic, and a footer */
-    STINT_FORMAT_TREE = 1,   /* one row per calling context, indented below its caller */
-    STINT_FORMAT_PADDLE = 2, /* PaddlePaddle's Stat lines, with prefixes as glog writes them */
-    STINT_FORMAT_CSV = 3,    /* a header and one row per statistic; nanoseconds; quoted as in RFC 4180 */
-    STINT_FORMAT_JSON = 4,   /* the whole snapshot; docs/formats.md describes it */
+    STINT_FORMAT_TREE = 1,   /* one row per calling context, below its caller */
+    STINT_FORMAT_PADDLE = 2, /* PaddlePaddle's lines, with prefixes as glog writes them */
+    STINT_FORMAT_CSV = 3,    /* one row per statistic, times in nanoseconds */
+    STINT_FORMAT_JSON = 4,   /* everything that was recorded, for programs */
     STINT_FORMAT_NVPROF = 5, /* nvprof's summary: GPU activities and API calls */
     STINT_FORMAT_NVPROF_CSV = 6,
     STINT_FORMAT_GPU_TRACE = 7, /* nvprof --print-gpu-trace; needs a trace */
     STINT_FORMAT_GPU_TRACE_CSV = 8,
     STINT_FORMAT_API_TRACE = 9, /* nvprof --print-api-trace; needs a trace */
     STINT_FORMAT_API_TRACE_CSV = 10,
-    STINT_FORMAT_GPU = 11,        /* by device and stream: busy time, copies and peak bandwidth, memory, overhead */
+    STINT_FORMAT_GPU = 11,        /* GPUs by device and stream: busy time, copies, memory */
     STINT_FORMAT_NVPROF_GPU = 12, /* nvprof --print-gpu-summary */
     STINT_FORMAT_NVPROF_GPU_CSV = 13,
     STINT_FORMAT_NVPROF_API = 14, /* nvprof --print-api-summary */
@@ -48,19 +48,19 @@ enum stint_format {
     STINT_FORMAT_NVPROF_NVTX_CSV = 19,
     STINT_FORMAT_GPU_API_TRACE = 20, /* nvprof's GPU and API traces in one; needs a trace */
     STINT_FORMAT_GPU_API_TRACE_CSV = 21,
-    STINT_FORMAT_SUMMARY = 22,   /* one screen: where the time went, the top rows of each kind */
-    STINT_FORMAT_PROCESSES = 23, /* one row per process: rank, times, kernels, what was dropped */
+    STINT_FORMAT_SUMMARY = 22,   /* where the time went, on one screen, as stint run prints */
+    STINT_FORMAT_PROCESSES = 23, /* one row per process: rank, times, kernels, losses */
     STINT_FORMAT_PROCESSES_CSV = 24,
-    STINT_FORMAT_THREADS = 25, /* one row per thread: state, time recorded, CPU time, context switches */
+    STINT_FORMAT_THREADS = 25, /* one row per thread: state, CPU time, context switches */
     STINT_FORMAT_THREADS_CSV = 26,
-    STINT_FORMAT_PROMETHEUS = 27,  /* metrics as Prometheus' node exporter collects them from files */
-    STINT_FORMAT_OPENMETRICS = 28, /* the same in OpenMetrics, as Prometheus asks processes for them */
-    STINT_FORMAT_SYSTEM = 29,      /* power, clocks and temperatures of GPUs, of --system-profiling */
+    STINT_FORMAT_PROMETHEUS = 27,  /* metrics in files for Prometheus' node exporter */
+    STINT_FORMAT_OPENMETRICS = 28, /* metrics as stint metrics serves them to Prometheus */
+    STINT_FORMAT_SYSTEM = 29,      /* power, clocks, temperatures; with --system-profiling */
     STINT_FORMAT_SYSTEM_CSV = 30,
-    STINT_FORMAT_RANKS = 31, /* one row per scope of a parallel job: times of its ranks, and which are slow */
+    STINT_FORMAT_RANKS = 31, /* one row per scope: how ranks differ, which are slow */
     STINT_FORMAT_RANKS_CSV = 32,
     STINT_FORMAT_RANKS_TREE = 33, /* the same, one row per calling context */
-    STINT_FORMAT_COUNTERS = 34,   /* hardware counters by kernel, and what each kernel is bound by */
+    STINT_FORMAT_COUNTERS = 34,   /* hardware counters of kernels, and what bounds each */
     STINT_FORMAT_COUNTERS_CSV = 35
 };
 

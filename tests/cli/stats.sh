@@ -139,8 +139,10 @@ every_report_can_be_had_of_every_file()
 the_list_says_what_each_report_shows()
 {
     stint stats --list >out || complain "it failed"
-    has out "tree                    one row per calling context, indented below its caller"
-    has out "cuda_gpu_kern_sum       Kernels: how often each ran, and how long"
+    has out "tree                   one row per calling context, below its caller"
+    has out "paddle                 PaddlePaddle's lines, with prefixes as glog writes them"
+    has out "cuda_gpu_kern_sum      kernels: how often each ran, and how long"
+    ! grep '.\{81\}' out || complain "this is too long for a screen"
     [ "$(grep -vc '^[a-z_-]* *[A-Za-z].*[a-z]' out)" = 0 ] || complain "a report says nothing"
 }
 

@@ -20,28 +20,28 @@
 /* clang-format off */
 #define STINT_REPORT_LIST(CORE, PROF, TEXT, NSYS) \
     CORE(TABLE, table, "table", CSV, "one aligned row per statistic, and a footer") \
-    CORE(TREE, tree, "tree", NONE, "one row per calling context, indented below its caller") \
-    CORE(PADDLE, paddle, "paddle", NONE, "PaddlePaddle's Stat lines, with prefixes as glog writes them") \
-    CORE(CSV, csv, "csv", CSV, "a header and one row per statistic; nanoseconds; quoted as in RFC 4180") \
-    CORE(JSON, json, "json", NONE, "the whole snapshot; docs/formats.md describes it") \
+    CORE(TREE, tree, "tree", NONE, "one row per calling context, below its caller") \
+    CORE(PADDLE, paddle, "paddle", NONE, "PaddlePaddle's lines, with prefixes as glog writes them") \
+    CORE(CSV, csv, "csv", CSV, "one row per statistic, times in nanoseconds") \
+    CORE(JSON, json, "json", NONE, "everything that was recorded, for programs") \
     PROF(NVPROF, nvprof, "nvprof", 0, "nvprof's summary: GPU activities and API calls") \
     PROF(GPU_TRACE, gpu_trace, "gpu-trace", 1, "nvprof --print-gpu-trace; needs a trace") \
     PROF(API_TRACE, api_trace, "api-trace", 1, "nvprof --print-api-trace; needs a trace") \
-    TEXT(GPU, gpu, "gpu", "by device and stream: busy time, copies and peak bandwidth, memory, overhead") \
+    TEXT(GPU, gpu, "gpu", "GPUs by device and stream: busy time, copies, memory") \
     PROF(NVPROF_GPU, nvprof_gpu, "nvprof-gpu", 0, "nvprof --print-gpu-summary") \
     PROF(NVPROF_API, nvprof_api, "nvprof-api", 0, "nvprof --print-api-summary") \
     PROF(NVPROF_PER_GPU, nvprof_per_gpu, "nvprof-per-gpu", 0, "nvprof --print-summary-per-gpu") \
     PROF(NVPROF_NVTX, nvprof_nvtx, "nvprof-nvtx", 0, "nvprof's NVTX result: GPU work and API calls by range") \
     PROF(GPU_API_TRACE, gpu_api_trace, "gpu-api-trace", 1, "nvprof's GPU and API traces in one; needs a trace") \
-    TEXT(SUMMARY, summary, "summary", "one screen: where the time went, the top rows of each kind") \
-    PROF(PROCESSES, processes, "processes", 0, "one row per process: rank, times, kernels, what was dropped") \
-    PROF(THREADS, threads, "threads", 0, "one row per thread: state, time recorded, CPU time, context switches") \
-    TEXT(PROMETHEUS, prometheus, "prometheus", "metrics as Prometheus' node exporter collects them from files") \
-    TEXT(OPENMETRICS, openmetrics, "openmetrics", "the same in OpenMetrics, as Prometheus asks processes for them") \
-    PROF(SYSTEM, system, "system", 0, "power, clocks and temperatures of GPUs, of --system-profiling") \
-    PROF(RANKS, ranks, "ranks", 0, "one row per scope of a parallel job: times of its ranks, and which are slow") \
+    TEXT(SUMMARY, summary, "summary", "where the time went, on one screen, as stint run prints") \
+    PROF(PROCESSES, processes, "processes", 0, "one row per process: rank, times, kernels, losses") \
+    PROF(THREADS, threads, "threads", 0, "one row per thread: state, CPU time, context switches") \
+    TEXT(PROMETHEUS, prometheus, "prometheus", "metrics in files for Prometheus' node exporter") \
+    TEXT(OPENMETRICS, openmetrics, "openmetrics", "metrics as stint metrics serves them to Prometheus") \
+    PROF(SYSTEM, system, "system", 0, "power, clocks, temperatures; with --system-profiling") \
+    PROF(RANKS, ranks, "ranks", 0, "one row per scope: how ranks differ, which are slow") \
     TEXT(RANKS_TREE, ranks_tree, "ranks-tree", "the same, one row per calling context") \
-    PROF(COUNTERS, counters, "counters", 0, "hardware counters by kernel, and what each kernel is bound by") \
+    PROF(COUNTERS, counters, "counters", 0, "hardware counters of kernels, and what bounds each") \
     NSYS(NVTX_SUM, "nvtx_sum", "NVTX Range Summary") \
     NSYS(NVTX_PUSHPOP_SUM, "nvtx_pushpop_sum", "NVTX Push/Pop Range Summary") \
     NSYS(NVTX_STARTEND_SUM, "nvtx_startend_sum", "NVTX Start/End Range Summary") \

@@ -1,4 +1,5 @@
 /* stint stats - prints the reports of recordings that are in files. */
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,13 +71,16 @@ static const struct stint_syntax s_syntax = {
 #define NOTHING(...)
 static const char *const s_what[] = {STINT_REPORT_LIST(WHAT, WHAT, TEXT, NOTHING)};
 
-/* What a report of nsys stats shows is in the first line of its SQL, a comment. */
+/* What a report of nsys stats shows is in the first line of its SQL, a comment, which begins as a sentence. */
 static int list(void)
 {
     const char *name;
     for (size_t i = 0; (name = stint_report_name_at(i)); i++) {
-        const char *what = i < STINT_REPORT_NSYS ? s_what[i] : stint_nsys_script(name) + strlen("-- ");
-        (void)printf("%-23s %.*s\n", name, (int)strcspn(what, "\n"), what);
+        int is_nsys = i >= STINT_REPORT_NSYS;
+        const char *what = is_nsys ? stint_nsys_script(name) + strlen("-- ") : s_what[i];
+        int is_word = is_nsys && islower((unsigned char)what[1]);
+        (void)printf("%-22s %c%.*s\n", name, is_word ? tolower((unsigned char)*what) : *what,
+                     (int)strcspn(what, "\n") - 1, what + 1);
     }
     return STINT_CLI_OK;
 }

@@ -1,4 +1,4 @@
--- Calls of CUDA, kernels and operations on memory in one table
+-- CUDA API calls, kernels and memory operations together
 -- needs calls kernels operations
 SELECT 100.0 * total / nullif(total(total) OVER (), 0) AS "Time:ratio_%", total AS "Total Time:dur_ns", num AS "Instances",
     1.0 * total / num AS "Avg:dur_ns:12", med AS "Med:dur_ns:4", min AS "Min:dur_ns:5", max AS "Max:dur_ns:8",

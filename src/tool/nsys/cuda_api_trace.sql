@@ -1,5 +1,6 @@
--- Every call of CUDA's API. What calls returned and the priorities of threads are not recorded
+-- Every CUDA API call
 -- needs events calls
+-- What calls returned and the priorities of threads are not recorded.
 WITH calls AS (
     SELECT c.rowid AS id, c.start, c."end", c.correlationId, s.value AS name, c.globalTid >> 24 & 16777215 AS pid,
         nullif(c.globalTid & 16777215, 0) AS tid

@@ -1,4 +1,4 @@
--- Kernels by grid and block: how often each ran, and how long
+-- The same by grid and block
 -- needs kernels
 -- A kernel is split up only if the trace has all its launches.
 CREATE TEMP TABLE report_grids AS

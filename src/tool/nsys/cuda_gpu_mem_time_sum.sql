@@ -1,4 +1,4 @@
--- Copies, sets and moves of memory: how often, and how long
+-- Copies, memsets, unified memory: how often, how long
 -- needs operations
 SELECT 100.0 * total / nullif(total(total) OVER (), 0) AS "Time:ratio_%", total AS "Total Time:dur_ns", num AS "Count",
     1.0 * total / num AS "Avg:dur_ns:12", med AS "Med:dur_ns:4", min AS "Min:dur_ns:5", max AS "Max:dur_ns:8",

@@ -1,4 +1,4 @@
--- Every kernel and every operation on memory
+-- Every kernel and every memory operation
 -- needs events kernels operations
 SELECT start AS "Start:ts_ns", ns AS "Duration:dur_ns",
     CASE WHEN correlationId < 0 THEN printf('%u', correlationId) ELSE nullif(correlationId, 0) END AS "CorrId:id:5",

@@ -1,4 +1,4 @@
--- Launches of kernels by thread, call and kernel: the call, the time in the queue, and the kernel
+-- Launches of kernels by thread, call and kernel
 -- needs events calls kernels
 .read launches.sql
 SELECT pid AS "PID:id:17", tid AS "TID:id:18", deviceId AS "DevId:id:20", count(*) AS "Count",

@@ -1,4 +1,4 @@
--- Launches of kernels: the call, the time in the queue, and the kernel
+-- Every launch: the call, the wait in the queue, the kernel
 -- needs events calls kernels
 .read launches.sql
 SELECT api_start AS "API Start:ts_ns", api_ns AS "API Dur:dur_ns:9",

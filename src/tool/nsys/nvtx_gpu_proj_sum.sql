@@ -1,4 +1,4 @@
--- Ranges that launched work: the time on GPUs from the first start to the last end of that work
+-- Ranges that launched work: how long it was on the GPU
 -- needs ranges operations
 .read nested.sql
 .read scopes.sql

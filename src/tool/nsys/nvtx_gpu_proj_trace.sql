@@ -1,4 +1,4 @@
--- Every range that launched work: when that work began on GPUs, and how long it took
+-- Every range that launched work, and when that ran
 -- needs ranges operations events
 .read nested.sql
 SELECT name AS "Name:name", work_start AS "Projected Start:ts_ns", ns AS "Projected Duration:dur_ns",

@@ -1,5 +1,6 @@
--- Kernels by range: a kernel belongs to all ranges that were open on the launching thread, or on the thread that waited
+-- Kernels by the range that they were launched in
 -- needs ranges kernels
+-- A kernel belongs to all ranges that were open on the launching thread, or on the thread that waited for it.
 .read work.sql
 .read scopes.sql
 CREATE TEMP TABLE report_rows(range, style, pid, tid, num, kernels, samples, total, med, min, max, stddev, exact, name,

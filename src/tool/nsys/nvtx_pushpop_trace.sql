@@ -1,4 +1,4 @@
--- Every range that was pushed and popped, and the ranges around it
+-- Every range that was pushed and popped
 -- needs ranges events
 .read ranges.sql
 WITH

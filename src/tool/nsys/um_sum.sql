@@ -1,4 +1,4 @@
--- Unified memory by virtual address: bytes that moved, and page faults
+-- Unified memory by address: bytes moved, page faults
 -- needs events unified
 .read faults.sql
 SELECT printf('0x%X', address) AS "Virtual Address:text", nullif(add_up(htod), 0) AS "HtoD Migration size:mem_B",

@@ -1,4 +1,4 @@
--- Unified memory in all: bytes that moved, page faults, and the least and greatest address if the trace has everything
+-- Unified memory in all: bytes moved, page faults
 -- needs unified
 .read faults.sql
 WITH
