@@ -21,6 +21,9 @@ program_that_cannot_be_run_is_127_or_126_as_in_a_shell()
     stint run ./plain 2>err
     same "the exit code" $? 126
     has err "stint: cannot run ./plain: Permission denied"
+    stint run plain 2>err
+    same "the exit code" $? 127
+    has err "stint: there is no program plain in PATH; the one in this folder is ./plain"
     lines err "nothing was recorded" 0
 }
 
@@ -505,9 +508,9 @@ time_of_children_is_not_that_of_the_program()
 {
     echo 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done' >busy
     stint run sh ./busy 2>err
-    lacks err "the processes that it started used it"
+    lacks err "the processes that it started used that time"
     stint run sh -c 'sh ./busy; exit' 2>err
-    has err "the processes that it started used it"
+    has err "the processes that it started used that time"
 }
 
 static_programs_are_named_as_the_cause()

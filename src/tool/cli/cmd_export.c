@@ -96,8 +96,9 @@ static int guess_format(struct wanted *wanted)
             "the name %.256s does not end in a known format: give --format chrome, perfetto, collapsed, pprof, ...",
             wanted->output);
     else
-        stint_cli_say("no format was given: stint export %.256s --format chrome, perfetto, collapsed, ...",
-                      wanted->file);
+        stint_cli_say(
+            "no output was given: stint export %.256s -o OUT.json.gz, OUT.pftrace, OUT.collapsed or OUT.pprof",
+            wanted->file);
     return -1;
 }
 

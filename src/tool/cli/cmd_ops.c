@@ -164,7 +164,8 @@ static void say_what_is_missing(const struct stint_op_join *join, const struct s
             "the launches of %llu kernels are not in the recording: their operations are found by their names only",
             (unsigned long long)join->unlaunched);
     if (rows->too_large)
-        stint_cli_say("the cost of %llu operations exceeds 64 bits", (unsigned long long)rows->too_large);
+        stint_cli_say("FLOPs or bytes of %llu operations are too large for 64 bits",
+                      (unsigned long long)rows->too_large);
 }
 
 static int no_memory(void)

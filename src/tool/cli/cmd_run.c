@@ -190,7 +190,7 @@ static const char *find_advice(const struct run *run, const struct stint_launch 
     if (!run->options.recording.sample_library.path[0])
         return "leave out --sample=off to see its functions";
     if (is_alone(run) && launch->children_cpu_ns >= STINT_CPU_WORTH_NS)
-        return "the processes that it started used it: --sample shows their functions";
+        return "the processes that it started used that time: --sample shows their functions";
     if (launch->wall_ns >= WAIT_WORTH_NS && launch->cpu_ns < launch->wall_ns / 2)
         return "it mostly waited: --sample=wall shows where, --osrt in which calls";
     return of_program ? of_program : "this is too short to be sampled: let it do more, or run it in a loop";

@@ -223,8 +223,7 @@ static int say_no_process(long long pid, int error)
         stint_cli_say("there is no process %lld", pid);
     else if (error == EACCES || error == EPERM)
         stint_cli_say(
-            "process %lld may not be inspected: it belongs to another user, or has privileges that this one lacks",
-            pid);
+            "process %lld cannot be inspected: it belongs to another user, or has privileges that stint lacks", pid);
     else
         stint_cli_say("the environment of process %lld cannot be read: %s", pid, strerror(error));
     return -1;
@@ -238,8 +237,8 @@ int stint_find_listener(char *folder, size_t size, long long pid)
     if (!path)
         path = stint_socket_folder(pid);
     if (!path) {
-        stint_cli_say(
-            "stint cannot attach to process %lld: it was not started by stint run, nor with STINT_CONTROL set", pid);
+        stint_cli_say("cannot attach to process %lld: it was not started by stint run, nor with STINT_CONTROL set",
+                      pid);
         return -1;
     }
     if (path[0] == '/')

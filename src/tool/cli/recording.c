@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/process.h"
 #include "ceiling/ceilings.h"
@@ -297,6 +298,16 @@ static void leave_folders(const struct stint_recording *recording, const struct 
     stint_orphans_leave(&recording->folder, stores ? &stores->folder : NULL);
 }
 
+/* A shell, too, looks for names without a slash in PATH only. */
+static void say_error(const char *program, int error)
+{
+    struct stat status;
+    if (error == ENOENT && !strchr(program, '/') && stat(program, &status) == 0 && S_ISREG(status.st_mode))
+        stint_cli_say("there is no program %s in PATH; the one in this folder is ./%s", program, program);
+    else
+        stint_cli_say("cannot run %s: %s", program, strerror(error));
+}
+
 int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context)
 {
     struct stint_launch launch = {
@@ -324,7 +335,7 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
     if (recording->stores)
         recording->stores->folder.is_over = !launch.survivors;
     if (launch.error) {
-        stint_cli_say("cannot run %s: %s", arguments[0], strerror(launch.error));
+        say_error(arguments[0], launch.error);
     } else {
         stint_results_read(&results, &recording->folder);
         if (recording->system)

@@ -212,9 +212,11 @@ static void recover(const struct stint_folder *folder, const char *name, struct 
     if ((!state.has_ended || state.is_cut) && !has_reported(recording, results)) {
         int has_exited = state.is_cut || (pid == launch->pid && WIFEXITED(launch->status));
         if (!quiet)
-            stint_cli_say(has_exited ? "process %ld could not write its report: this one covers what it could record"
-                                     : "process %ld was killed: its report covers what it had recorded until then",
-                          pid);
+            stint_cli_say(
+                has_exited
+                    ? "process %ld could not write its report: this report is made from the events that it recorded"
+                    : "process %ld was killed: its report covers what it had recorded until then",
+                pid);
         struct stint_result *row = stint_results_add(results, stint_ctf_take_snapshot(recording), NULL);
         if (row)
             row->is_recovered = 1;

@@ -10,7 +10,7 @@ TEST(the_format_has_to_be_known)
         {"export --help", 0, "or a report: json, csv", ""},
         {"export", 2, "", "expected a file: stint export FILE"},
         {"export a b", 2, "", "there is also b; stint merge adds up several"},
-        {"export a", 2, "", "no format was given"},
+        {"export a", 2, "", "no output was given"},
         {"export a -o b.txt", 2, "", "the name b.txt does not end in a known format"},
         {"export a --format chrom", 2, "", "did you mean \"chrome\"?"},
         {"export a --format nvprof-csv", 2, "", "did you mean \"nvprof:csv\"?"},
