@@ -63,7 +63,7 @@ with gzip.open("bomb.gz", "wb", 9) as bomb:
     has err "bomb.gz: read up to line"
     has err "it is compressed to less than a 200th, as no trace is"
     stint stats lists 2>err >out
-    has err "values nest more than 32 deep"
+    has err "values are nested more than 32 levels deep"
 }
 
 files_that_are_no_recordings_are_told()

@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct stint_foreign *foreign = stint_foreign_take(&sql, reason, sizeof reason);
     if (!foreign) {
         (void)fprintf(stderr, "%s\n", reason);
-        require(strncmp(reason, "nothing of it can be shown", 26) == 0, "what was converted cannot be read");
+        require(strncmp(reason, "it has nothing that can be shown", 32) == 0, "what was converted cannot be read");
         return 0;
     }
     read_events(stint_foreign_events(foreign));

@@ -64,7 +64,7 @@ static int read_kind(struct reader *reader, struct stint_gate_rule *rule)
         rule->kinds = 1U << kind;
     else
         return fail(reader, reader->at,
-                    "expected total, scope, context, kernel, copy, gpu, api or function in front of the colon");
+                    "expected total, scope, context, kernel, copy, gpu, api or function before the colon");
     reader->at = colon + 1;
     return 0;
 }
@@ -95,7 +95,7 @@ static int read_counter(struct reader *reader, struct stint_gate_rule *rule, str
     else if (rule->kinds == 1U << STINT_DIFF_KERNEL)
         rule->kinds = 1U << STINT_DIFF_COUNTER;
     else
-        return fail(reader, begin, "counters are of kernels and scopes: kernel:*:%.80s", rule->counter);
+        return fail(reader, begin, "only kernels and scopes have counters: kernel:*:%.80s", rule->counter);
     rule->metric = stint_counter_metric(rule->counter);
     return 0;
 }

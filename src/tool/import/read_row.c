@@ -127,7 +127,7 @@ static struct stint_array read_bins(struct stint_reader *reader)
         const struct stint_bin *all = bins.items;
         struct stint_bin bin = read_bin(reader);
         if (bins.count && all[bins.count - 1].ns >= bin.ns)
-            stint_reader_fail(reader, reader->at, "bins must be in rising order");
+            stint_reader_fail(reader, reader->at, "bins must be in ascending order");
         struct stint_bin *row = add_item(reader, &bins, sizeof *row);
         if (row)
             *row = bin;

@@ -425,7 +425,7 @@ static void skip_value(struct stint_reader *reader, int depth)
         return;
     }
     if (depth == MOST_DEPTH) {
-        stint_reader_fail(reader, reader->at, "values nest more than %d deep", MOST_DEPTH);
+        stint_reader_fail(reader, reader->at, "values are nested more than %d levels deep", MOST_DEPTH);
         return;
     }
     struct stint_reader_list list = stint_reader_open(reader, c);

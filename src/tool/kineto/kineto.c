@@ -380,7 +380,7 @@ int stint_kineto_convert(const char *path, struct stint_sql *sql, struct stint_k
     else if (!conversion.has_elements && !*conversion.cut)
         (void)snprintf(reason, size, "this JSON is no trace: it has no traceEvents");
     else if (!has_rows(&conversion.tables) && notes->count)
-        (void)snprintf(reason, size, "nothing of it can be shown: %s", notes->lines[0]);
+        (void)snprintf(reason, size, "it has nothing that can be shown: %s", notes->lines[0]);
     else
         return 0;
     return -1;

@@ -300,8 +300,9 @@ static int say_nothing_is_left(struct stint_foreign *foreign)
 {
     uint64_t rows = foreign->row_count + foreign->rows.malformed;
     if (*foreign->left_out)
-        return stint_sql_fail(&foreign->sql, "nothing of it can be shown: left out: %s", foreign->left_out);
-    return rows ? stint_sql_fail(&foreign->sql, "nothing of it can be shown: of its %llu rows none has valid times",
+        return stint_sql_fail(&foreign->sql, "it has nothing that can be shown: left out: %s", foreign->left_out);
+    return rows ? stint_sql_fail(&foreign->sql,
+                                 "it has nothing that can be shown: none of its %llu rows has valid times",
                                  (unsigned long long)rows)
                 : 0;
 }

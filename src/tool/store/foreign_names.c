@@ -183,8 +183,7 @@ int stint_foreign_names_begin(struct stint_foreign_names *names, struct stint_sq
     char text[120];
     *names = (struct stint_foreign_names){.sql = sql};
     if (!stint_sql_has_column(sql, table, "value") || !has_key(sql, table, id))
-        return stint_sql_fail(sql, "its table %s does not have the columns %s, which has to be its key, and value",
-                              table, id);
+        return stint_sql_fail(sql, "its table %s must have a column value, and the column %s as its key", table, id);
     (void)snprintf(text, sizeof text, "SELECT value FROM \"%s\" WHERE \"%s\" = ?1", table, id);
     names->lookup = stint_sql_query(sql, text);
     return sql->failed ? -1 : 0;

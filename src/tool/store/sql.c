@@ -53,7 +53,7 @@ static int fail_with(struct stint_sql *sql, int code)
     case SQLITE_INTERRUPT:
         return stint_sql_fail(sql, "reading the database takes more work than its size explains: it is damaged");
     case SQLITE_AUTH:
-        return stint_sql_fail(sql, "it is no recording: what should be in a table is computed");
+        return stint_sql_fail(sql, "it is not a recording: it has views or generated columns in place of tables");
     case SQLITE_NOMEM:
         return stint_sql_fail(sql, "there is not enough memory");
     case SQLITE_FULL:
@@ -171,11 +171,10 @@ static int refuse_unfinished(struct stint_sql *sql, const char *path)
         (void)snprintf(name, sizeof name, "%s%s", path, suffixes[i]);
         ssize_t length = read_bytes(name, 0, &first, 1);
         if (length == -2 || (length == 1 && first)) /* one that begins with 0 is over */
-            return stint_sql_fail(
-                sql,
-                "it is being written, or was not completed: a file %s lies beside it. Unless a program "
-                "writes it, complete it: sqlite3 FILE .tables",
-                suffixes[i]);
+            return stint_sql_fail(sql,
+                                  "it is being written, or was not completed: there is a file %s. Unless a program "
+                                  "writes it, complete it: sqlite3 FILE .tables",
+                                  suffixes[i]);
     }
     return 0;
 }
@@ -237,7 +236,7 @@ static void find_computed(struct stint_sql *sql)
                              "WHERE m.type = 'table' AND c.hidden <> 0");
     while (stint_sql_step(&query))
         if (stint_sql_i64(&query, 2) == VIRTUAL && (sql->computed.count == MOST || add_computed(sql, &query)))
-            (void)stint_sql_fail(sql, "it is no recording: it has too many generated columns");
+            (void)stint_sql_fail(sql, "it is not a recording: it has too many generated columns");
     stint_sql_end(&query);
 }
 
@@ -247,7 +246,7 @@ static int refuse_virtual(struct stint_sql *sql)
     struct stint_sql_query query =
         stint_sql_query(sql, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND ifnull(rootpage, 0) = 0");
     if (stint_sql_step(&query))
-        (void)stint_sql_fail(sql, "it is no recording: it has virtual tables");
+        (void)stint_sql_fail(sql, "it is not a recording: it has virtual tables");
     stint_sql_end(&query);
     return sql->failed ? -1 : 0;
 }

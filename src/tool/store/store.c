@@ -72,7 +72,7 @@ static int step(struct stint_store_run *run)
     run->end_ns = end == STINT_SQL_NULL ? run->start_ns : (uint64_t)stint_sql_i64(&run->rows, 1);
     if (start == STINT_SQL_INTEGER && (end == STINT_SQL_INTEGER || end == STINT_SQL_NULL))
         return 1;
-    (void)stint_sql_fail(run->rows.sql, "the database is damaged: a time in it is no whole number");
+    (void)stint_sql_fail(run->rows.sql, "the database is damaged: a time in it is not a whole number");
     return 0;
 }
 

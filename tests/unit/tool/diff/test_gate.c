@@ -111,7 +111,7 @@ TEST(a_kernel_has_counters)
     assert_near(rule_of("kernel:*:lts__t_sector_hit_rate.pct > 80").bound, 80, 0);
     assert_refused("kernel:*:dram_bytes < 3", 1, 24, "dram_bytes: expected B, KB, MB or GB");
     assert_int_equal(rule_of("scope:forward:dram_bytes < +5%").kinds, 1U << STINT_DIFF_SCOPE_COUNTER);
-    assert_refused("copy:*:dram_bytes < +5%", 1, 8, "counters are of kernels and scopes: kernel:*:dram_bytes");
+    assert_refused("copy:*:dram_bytes < +5%", 1, 8, "only kernels and scopes have counters: kernel:*:dram_bytes");
 }
 
 TEST(rules_are_separated_by_semicolons_and_lines)

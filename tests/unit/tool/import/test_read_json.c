@@ -313,7 +313,7 @@ TEST(value_that_cannot_be_is_refused)
     assert_refused(REPORT(",\"stats\":[{\"set\":\"s\"}]"), 1, "\"name\" is missing");
     assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"line\":4294967296}]"), 1, "too large");
     assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"count\":1,\"recursive\":2}]"), 1, "exceeds");
-    assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"bins\":[[5,1],[5,1]]}]"), 1, "rising order");
+    assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"bins\":[[5,1],[5,1]]}]"), 1, "ascending order");
     assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"bins\":[[5]]}]"), 1, "two numbers");
     assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"threads\":[{\"thread\":0}]}]"), 1,
                    "no such thread");
@@ -345,7 +345,7 @@ TEST(nesting_without_end_is_refused)
     memset(text + sizeof begin - 1, '[', DEPTH);
     text[sizeof begin - 1 + DEPTH] = '\0';
     assert_int_equal(try_text(text, &error), STINT_ERROR_INVALID_ARGUMENT);
-    assert_non_null(strstr(error.reason, "more than 32 deep"));
+    assert_non_null(strstr(error.reason, "more than 32 levels deep"));
     free(text);
 }
 

@@ -451,8 +451,9 @@ TEST(what_is_no_trace_is_refused)
     write_trace("{\"schemaVersion\": 1, \"traceEvents\": [");
     assert_null(converted(s_file));
     assert_string_equal(
-        s_reason, "nothing of it can be shown: read up to line 1: the file ends here, within the list: the rest is "
-                  "missing");
+        s_reason,
+        "it has nothing that can be shown: read up to line 1: the file ends here, within the list: the rest is "
+        "missing");
     assert_null(converted("/nonexistent"));
     assert_string_equal(s_reason, "No such file or directory");
 }
@@ -466,6 +467,6 @@ TEST(all_that_is_left_out_is_counted)
                  i ? "," : "", i);
     assert_null(of_events(events));
     assert_string_equal(s_reason,
-                        "nothing of it can be shown: left out: 1 c0, 1 c1, 1 c2, 1 c3, 1 c4, 1 c5, 1 c6, 5 of "
+                        "it has nothing that can be shown: left out: 1 c0, 1 c1, 1 c2, 1 c3, 1 c4, 1 c5, 1 c6, 5 of "
                         "other kinds");
 }

@@ -87,7 +87,7 @@ TEST(a_database_of_which_nothing_can_be_read_is_refused)
     (void)foreign_close(NULL);
     (void)snprintf(statements, sizeof statements,
                    "%sINSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (NULL, 2, 1), ('now', 2, 1)", strings);
-    foreign_assert_refused(foreign_fixture(NULL, statements), "of its 2 rows none has valid times");
+    foreign_assert_refused(foreign_fixture(NULL, statements), "none of its 2 rows has valid times");
     (void)snprintf(statements, sizeof statements,
                    "%sCREATE TABLE KERNELS (start, end); INSERT INTO KERNELS VALUES (1, 2), (3, 4)", strings);
     foreign_assert_refused(foreign_fixture(NULL, statements), "left out: 2 rows of KERNELS");

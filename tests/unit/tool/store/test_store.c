@@ -214,7 +214,7 @@ TEST(times_that_are_no_whole_numbers_are_damage)
         while (more > 0)
             more = events->next(events, &event);
         assert_int_equal(more, -1);
-        assert_non_null(strstr(events->reason, "a time in it is no whole number"));
+        assert_non_null(strstr(events->reason, "a time in it is not a whole number"));
         stint_store_close(store);
     }
 }
