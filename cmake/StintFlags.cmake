@@ -65,13 +65,20 @@ if(CMAKE_CONFIGURATION_TYPES OR "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}" MATC
     set(STINT_OPTIMISED TRUE)
 endif()
 
+# How files that rarely run are compiled: as few bytes, or, in a project that adds stint and waits for it, fast.
+if(PROJECT_IS_TOP_LEVEL)
+    set(STINT_SMALL -Os)
+else()
+    set(STINT_SMALL -O1)
+endif()
+
 # libstint.so is optimised as a whole, which makes it a fifteenth smaller: most of its functions have one caller, often in
 # another file. Whatever else contains its objects, such as tests and libstint.a, takes the machine code that they have.
 # Who asks for link-time optimisation of everything gets that instead, and a build without optimisation has none of this.
 set(STINT_WHOLE_COMPILE)
 set(STINT_WHOLE_LINK)
 set(STINT_PARTS_LINK)
-if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT STINT_SANITIZE AND NOT STINT_COVERAGE
+if(PROJECT_IS_TOP_LEVEL AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT STINT_SANITIZE AND NOT STINT_COVERAGE
    AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT CMAKE_C_FLAGS MATCHES "-flto" AND STINT_OPTIMISED)
     include(CheckIPOSupported)
     check_ipo_supported(RESULT STINT_HAVE_LTO LANGUAGES C)

@@ -32,7 +32,7 @@ function(stint_add_stage)
         endif()
     endif()
     if(STINT_OPTIMISED)
-        set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS -Os)
+        set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS ${STINT_SMALL})
     endif()
 
     file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}")
