@@ -1,5 +1,10 @@
-# Installation, for find_package(stint) and pkg-config. Components: stint_runtime, stint_development, stint_docs, and
-# stint_mpi (src/parts/mpi/CMakeLists.txt).
+# Installation, for find_package(stint) and pkg-config. Components:
+#
+#   stint_runtime      the libraries that programs are linked to, which are named after the version of their interface
+#   stint_development  what a compiler needs, and the manual pages of section 3
+#   stint_program      the program stint, its manual pages, and the libraries that programs load on request
+#   stint_docs         guides and samples
+#   stint_mpi          libstint_mpi, with its header (src/parts/mpi/CMakeLists.txt)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -16,7 +21,7 @@ install(
 install(
     TARGETS stint_inject stint_inject_osrt
     EXPORT stintTargets
-    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT stint_runtime
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT stint_program
 )
 install(
     EXPORT stintTargets
@@ -77,6 +82,6 @@ foreach(library stint stint_functions)
 endforeach()
 
 # With each of them, because each may be packaged alone.
-foreach(component stint_runtime stint_development stint_docs)
+foreach(component stint_runtime stint_development stint_program stint_docs)
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT ${component})
 endforeach()

@@ -39,7 +39,7 @@ with_pkg_config()
 {
     [ -n "$PKG_CONFIG" ] && [ "${PKG_CONFIG%NOTFOUND}" = "$PKG_CONFIG" ] || { echo "no pkg-config"; exit 77; }
     # In a multiarch libdir, stint.pc is one level deeper.
-    pc=$(find "$prefix" -name stint.pc)
+    pc=$(find "$prefix/" -name stint.pc)
     flags=$(PKG_CONFIG_PATH=${pc%/*} "$PKG_CONFIG" $1 --cflags --libs stint)
     echo "flags: $flags"
     set -x
