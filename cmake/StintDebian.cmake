@@ -1,6 +1,9 @@
 # Run by cpack on what it is about to pack: the files that Debian's policy asks for, and does not want elsewhere. Every
 # package gets its copyright and its changelog, manual pages are compressed, and libraries are found without a path of
 # their own, since they are where the dynamic linker searches.
+if(NOT CPACK_GENERATOR STREQUAL "DEB")
+    return()
+endif()
 file(READ "${CPACK_STINT_CHANGES}" changes)
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # SOURCE_DATE_EPOCH, if it is set
 

@@ -75,4 +75,9 @@ This package has the guides, and the samples to which they refer."
 )
 set(CPACK_DEBIAN_STINT_DOCS_PACKAGE_ARCHITECTURE all)
 
+# package_source: stint-VERSION.tar.gz.
+set(CPACK_SOURCE_GENERATOR External)
+set(CPACK_EXTERNAL_PACKAGE_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/StintSource.cmake")
+set(CPACK_STINT_SOURCE "${PROJECT_SOURCE_DIR}")
+
 include(CPack)
