@@ -57,6 +57,9 @@ want mpich command -v mpirun.mpich
 want libmpich-dev command -v mpicc.mpich
 want gfortran command -v gfortran
 want musl-tools command -v musl-gcc
+# Packages of Debian's.
+want dpkg-dev command -v dpkg-shlibdeps
+want file command -v file
 want_install
 require_cmake
 
