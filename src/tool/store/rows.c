@@ -150,7 +150,7 @@ void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct sti
         (void)stint_sql_fail(sql, "there is not enough memory");
     for (int i = 0; i < STINT_STORE_TABLES; i++)
         rows->tables[i].insert = stint_event_columns_insert(sql, (enum stint_store_table)i, GATHERED);
-    rows->insert_run = stint_sql_query(sql, "INSERT INTO stint_runs VALUES (?1, ?2, ?3, ?4)");
+    rows->insert_run = stint_sql_query(sql, "INSERT INTO stint_runs VALUES (?1, ?2, ?3, ?4, ?5)");
 }
 
 void stint_rows_end(struct stint_rows *rows)
@@ -199,10 +199,14 @@ static void sort(void *rows, size_t count, size_t size, int (*compare)(const voi
 
 /* ----------------------------------------------------------------------------------------------------------- tables */
 
-static void count_row(struct stint_rows_table *table, uint64_t start_ns)
+static void count_row(struct stint_rows_table *table, uint64_t start_ns, uint64_t end_ns)
 {
     if (!table->gathered++)
-        table->run_ns = start_ns;
+        table->run_ns = table->run_end_ns = start_ns;
+    if (start_ns > table->run_end_ns)
+        table->run_end_ns = start_ns;
+    if (end_ns > table->run_end_ns)
+        table->run_end_ns = end_ns;
 }
 
 static enum stint_store_table table_of(const struct stint_gpu_row *row)
@@ -240,7 +244,7 @@ static void place_gpu_row(struct stint_rows *rows, struct stint_gpu_row *row)
         row->code = code_of(&row->event, row->table);
     if (row->table == STINT_STORE_KERNELS)
         row->short_name = (uint32_t)stint_strings_short(rows->strings, row->name);
-    count_row(&rows->tables[row->table], row->event.start_ns);
+    count_row(&rows->tables[row->table], row->event.start_ns, row->event.end_ns);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ write */
@@ -257,6 +261,7 @@ static void write_run(struct stint_rows *rows, enum stint_store_table table)
     stint_sql_bind_i64(&rows->insert_run, 2, to->written + 1);
     stint_sql_bind_i64(&rows->insert_run, 3, to->written + to->gathered);
     stint_sql_bind_i64(&rows->insert_run, 4, (int64_t)to->run_ns);
+    stint_sql_bind_i64(&rows->insert_run, 5, (int64_t)to->run_end_ns);
     stint_sql_do(&rows->insert_run);
     to->written += to->gathered;
     to->gathered = 0;
@@ -267,7 +272,7 @@ void stint_rows_flush(struct stint_rows *rows)
     sort(rows->ranges, rows->range_count, sizeof *rows->ranges, compare_ranges);
     sort(rows->gpu, rows->gpu_count, sizeof *rows->gpu, compare_gpu);
     for (size_t i = 0; i < rows->range_count; i++)
-        count_row(&rows->tables[STINT_STORE_RANGES], rows->ranges[i].start_ns);
+        count_row(&rows->tables[STINT_STORE_RANGES], rows->ranges[i].start_ns, rows->ranges[i].end_ns);
     for (size_t i = 0; i < rows->gpu_count; i++)
         place_gpu_row(rows, &rows->gpu[i]);
     for (int i = 0; i < STINT_STORE_TABLES; i++)

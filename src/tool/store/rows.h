@@ -118,8 +118,9 @@ uint32_t stint_strings_short(struct stint_strings *strings, uint32_t id);
 struct stint_rows_table {
     struct stint_sql_query insert; /* all that have been gathered */
     int64_t written;
-    int64_t gathered; /* since then, the first of which begins at run_ns */
+    int64_t gathered; /* since then: the first of them begins at run_ns, the last one ends at run_end_ns */
     uint64_t run_ns;
+    uint64_t run_end_ns;
 };
 
 struct stint_rows {

@@ -100,7 +100,7 @@ static const char s_own[] =
     "CREATE TABLE stint_operation_data(id INTEGER PRIMARY KEY, data TEXT NOT NULL);"
     "CREATE TABLE stint_thread_ids(globalTid INTEGER PRIMARY KEY, objectId BLOB NOT NULL);"
     "CREATE TABLE stint_runs(kind INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
-    "start INTEGER NOT NULL);";
+    "start INTEGER NOT NULL, \"end\" INTEGER NOT NULL);";
 
 static const char s_functions[] =
     "CREATE TABLE stint_sample_functions(frame INTEGER NOT NULL, depth INTEGER NOT NULL, "

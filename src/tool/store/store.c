@@ -62,8 +62,8 @@ static void sift_up(struct stint_store *store, size_t at)
 
 /* ------------------------------------------------------------------------------------------------------------- runs */
 
-/* Reads the next event's times; returns 0 if there is none. */
-static int step(struct stint_store_run *run)
+/* Reads the next row's times; returns 0 if there is none. */
+static int step_row(struct stint_store_run *run)
 {
     if (!stint_sql_step(&run->rows))
         return 0;
@@ -74,6 +74,15 @@ static int step(struct stint_store_run *run)
         return 1;
     (void)stint_sql_fail(run->rows.sql, "the database is damaged: a time in it is not a whole number");
     return 0;
+}
+
+/* Goes to the next event that may be wanted; returns 0 if there is none. */
+static int step(struct stint_store *store, struct stint_store_run *run)
+{
+    int more;
+    while ((more = step_row(run)) && run->end_ns < store->source.from_ns) {
+    }
+    return more;
 }
 
 static int grow(struct stint_store *store)
@@ -98,7 +107,7 @@ static void open_run(struct stint_store *store)
     run.rows = stint_event_columns_select(&store->sql, run.table);
     stint_sql_bind_i64(&run.rows, 1, stint_sql_i64(&store->runs, 2));
     stint_sql_bind_i64(&run.rows, 2, stint_sql_i64(&store->runs, 3));
-    if (step(&run)) {
+    if (step(store, &run)) {
         store->open[store->open_count++] = run;
         sift_up(store, store->open_count - 1);
     } else {
@@ -106,12 +115,19 @@ static void open_run(struct stint_store *store)
     }
 }
 
+/* Older files do not say when the last event of a run ends. */
+static int may_be_wanted(const struct stint_store *store)
+{
+    return stint_sql_is_null(&store->runs, 4) || (uint64_t)stint_sql_i64(&store->runs, 4) >= store->source.from_ns;
+}
+
 /* Opens all runs that may have the next event. */
 static void open_due(struct stint_store *store)
 {
     while (store->has_run &&
            (!store->open_count || (uint64_t)stint_sql_i64(&store->runs, 0) <= store->open[0].start_ns)) {
-        open_run(store);
+        if (may_be_wanted(store))
+            open_run(store);
         store->has_run = stint_sql_step(&store->runs);
     }
 }
@@ -119,7 +135,7 @@ static void open_due(struct stint_store *store)
 /* Skips the event of the first run. */
 static void advance(struct stint_store *store)
 {
-    if (!step(&store->open[0])) {
+    if (!step(store, &store->open[0])) {
         stint_sql_end(&store->open[0].rows);
         store->open[0] = store->open[--store->open_count];
     }
@@ -154,7 +170,10 @@ static int begin(struct stint_event_source *source)
 {
     struct stint_store *store = of(source);
     close_runs(store);
-    store->runs = stint_sql_query(&store->sql, "SELECT start, kind, first, last FROM stint_runs ORDER BY start");
+    store->runs =
+        stint_sql_query(&store->sql, stint_sql_has_column(&store->sql, "stint_runs", "end")
+                                         ? "SELECT start, kind, first, last, \"end\" FROM stint_runs ORDER BY 1"
+                                         : "SELECT start, kind, first, last, NULL FROM stint_runs ORDER BY 1");
     store->has_run = stint_sql_step(&store->runs);
     store->told = 0;
     store->last_ns = 0;
@@ -168,7 +187,7 @@ static int next(struct stint_event_source *source, struct stint_event *event)
         advance(store);
     open_due(store);
     store->told = store->open_count && !store->sql.failed;
-    if (!store->told)
+    if (!store->told || (source->to_ns && store->open[0].start_ns > source->to_ns))
         return outcome(store, 0);
     if (store->open[0].start_ns < store->last_ns || store->open[0].end_ns < store->open[0].start_ns)
         return outcome(store, stint_sql_fail(&store->sql, "the database is damaged: its events are out of order"));

@@ -17,7 +17,7 @@ static int begin(void **state)
     (void)snprintf(text + strlen(text), sizeof text - strlen(text), ")");
     assert_int_equal(stint_sql_create(&s_sql, scratch_path), 0);
     (void)stint_sql_run(&s_sql, "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);"
-                                "CREATE TABLE stint_runs(kind INTEGER, first INTEGER, last INTEGER, start INTEGER)");
+                                "CREATE TABLE stint_runs(kind, first, last, start, \"end\")");
     for (int table = 0; table < STINT_STORE_TABLES; table++)
         stint_event_columns_create(&s_sql, (enum stint_store_table)table);
     return stint_sql_run(&s_sql, text);

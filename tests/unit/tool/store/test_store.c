@@ -146,6 +146,61 @@ TEST(stores_of_earlier_builds_are_read)
     check_written(fixture_gpu_calls());
 }
 
+/* Reads all events, or, with `only`, those of a time. Returns how many touch the time, and in *told how many came. */
+static size_t touching(struct stint_event_source *source, uint64_t from_ns, uint64_t to_ns, int only, size_t *told)
+{
+    struct stint_event event;
+    size_t touching = 0;
+    source->from_ns = only ? from_ns : 0;
+    source->to_ns = only ? to_ns : 0;
+    assert_int_equal(source->begin(source), 0);
+    for (*told = 0; source->next(source, &event) == 1; ++*told)
+        touching += event.start_ns <= to_ns && event.end_ns >= from_ns;
+    return touching;
+}
+
+/* Two runs, with an event in the first that ends after all the others. */
+static void write_runs(void)
+{
+    enum { ROWS = 300000, LONG = 7 };
+    struct stint_store_writer *writer = fixture_open_writer();
+    fixture_tell_context(writer, 1, 0, "GlobalStatInfo", "step");
+    for (uint64_t i = 1; i <= ROWS; i++)
+        fixture_tell_scope(writer, 1, 10 * i, i == LONG ? 20 * ROWS : 10 * i + 5);
+    fixture_finish(writer);
+}
+
+TEST(a_part_of_the_time_has_all_events_that_touch_it)
+{
+    static const uint64_t times[][2] = {{0, 5},    {12, 2000}, {69, 71}, {2620000, 2630000}, {5999999, 6000001},
+                                        {1, -1ULL}};
+    static const char *const files[] = {"",
+                                        "ALTER TABLE stint_runs RENAME COLUMN \"end\" TO later" /* an older file */};
+    size_t all, told;
+    write_runs();
+    for (size_t file = 0; file < TEST_COUNT(files); file++) {
+        fixture_run(files[file], NULL);
+        struct stint_event_source *source = fixture_read_events();
+        for (size_t i = 0; i < TEST_COUNT(times); i++) {
+            size_t expected = touching(source, times[i][0], times[i][1], 0, &all);
+            assert_int_equal(touching(source, times[i][0], times[i][1], 1, &told), expected);
+            assert_int_equal(told, expected); /* and no others */
+        }
+    }
+}
+
+TEST(runs_that_ended_before_the_wanted_time_are_not_read)
+{
+    size_t told;
+    write_runs();
+    fixture_assert_rows("SELECT max(e.\"end\") FROM stint_runs r JOIN NVTX_EVENTS e ON e.rowid BETWEEN r.first AND "
+                        "r.last WHERE eventType = 59 GROUP BY r.first",
+                        "6000000\n3000005\n");
+    fixture_assert_rows("SELECT \"end\" FROM stint_runs", "6000000\n3000005\n");
+    fixture_run("UPDATE stint_runs SET \"end\" = 12 WHERE rowid = 1", NULL);
+    assert_int_equal(touching(fixture_read_events(), 2621000, 2621435, 1, &told), 0);
+}
+
 TEST(a_store_has_these_tables_and_rows)
 {
     static const char *const tables[] = {
@@ -299,7 +354,7 @@ TEST(nonsense_in_the_tables_does_no_harm)
     survive("DELETE FROM StringIds");
     survive("DROP TABLE StringIds");
     survive("DROP TABLE stint_runs; CREATE VIEW stint_runs AS SELECT 1 AS kind, 1 AS first, 1 AS last, 0 AS start");
-    survive("INSERT INTO stint_runs SELECT kind, first, last, start FROM stint_runs");
+    survive("INSERT INTO stint_runs SELECT * FROM stint_runs");
     survive("DROP TABLE CUPTI_ACTIVITY_KIND_MEMSET");
 }
 
