@@ -272,7 +272,7 @@ a_time_is_cut_out()
     lacks out "forward"
     stint stats nsys.sqlite --filter-time 0.0085s/ --format csv >out || complain "it failed"
     has out "NVTX,train,1,0,500000,"
-    nothing "has 23 events, but none of them matches the filters" --filter-time 1s/2s
+    nothing "has events, but none of them matches the filters" --filter-time 1s/2s
 }
 
 a_range_is_cut_out()

@@ -25,7 +25,7 @@ static void check_events(struct stint_event_source *source)
 static void check_recording(const char *folder)
 {
     const struct stint_subset subset = {.to_ns = UINT64_MAX, .counts = 1, .trace = 1000};
-    struct stint_subset_seen seen;
+    uint64_t kept;
     char reason[256] = "";
     struct stint_ctf *ctf = stint_ctf_open(folder, reason, sizeof reason);
     if (!ctf) {
@@ -33,7 +33,7 @@ static void check_recording(const char *folder)
         return;
     }
     check_events(stint_ctf_events(ctf));
-    struct stint_snapshot *part = stint_subset_take(stint_ctf_snapshot(ctf), stint_ctf_events(ctf), &subset, &seen);
+    struct stint_snapshot *part = stint_subset_take(stint_ctf_snapshot(ctf), stint_ctf_events(ctf), &subset, &kept);
     if (part)
         (void)stint_report_write(part, STINT_FORMAT_JSON, NULL, discard, NULL);
     stint_snapshot_free(part);

@@ -104,8 +104,8 @@ static void read_events(const struct stint_snapshot *snapshot, struct stint_even
 static void read_subset(const struct stint_snapshot *snapshot, struct stint_event_source *source)
 {
     const struct stint_subset subset = {.from_ns = 1000, .to_ns = 4000000, .counts = 1, .trace = 100};
-    struct stint_subset_seen seen;
-    struct stint_snapshot *part = stint_subset_take(snapshot, source, &subset, &seen);
+    uint64_t kept;
+    struct stint_snapshot *part = stint_subset_take(snapshot, source, &subset, &kept);
     if (part)
         write_reports(part);
     stint_snapshot_free(part);

@@ -209,10 +209,21 @@ static int has_scopes(const struct stint_snapshot *snapshot)
     return 0;
 }
 
-static struct stint_snapshot *take(const struct stint_profile *profile, const struct stint_subset *subset,
-                                   const char *path, struct stint_subset_seen *seen)
+/* Whether the recording has an event, or, if `of_scope`, one of a scope or range. */
+static int has_event(struct stint_event_source *source, int of_scope)
 {
-    struct stint_snapshot *snapshot = stint_subset_take(profile->snapshot, profile->events, subset, seen);
+    struct stint_event event;
+    int more = source && source->begin(source) == 0;
+    while (more && (more = source->next(source, &event) > 0))
+        if (!of_scope || event.kind == STINT_EVENT_SCOPE || event.kind == STINT_EVENT_RANGE)
+            return 1;
+    return 0;
+}
+
+static struct stint_snapshot *take(const struct stint_profile *profile, const struct stint_subset *subset,
+                                   const char *path, uint64_t *kept)
+{
+    struct stint_snapshot *snapshot = stint_subset_take(profile->snapshot, profile->events, subset, kept);
     if (!snapshot)
         stint_cli_say("%s: %s", path, profile->events->reason[0] ? profile->events->reason : "not enough memory");
     return snapshot;
@@ -222,24 +233,24 @@ struct stint_snapshot *stint_subset_of(const struct stint_subset_options *option
                                        const char *path, size_t trace, struct stint_subset *taken)
 {
     struct stint_subset subset = options->subset;
-    struct stint_subset_seen seen = {0};
+    uint64_t kept = 0;
     if (!options->has_time)
         subset.to_ns = UINT64_MAX;
     subset.counts = 1;
     subset.trace = trace;
     if (options->range && profile->events && find_range(options->range, &subset, profile->events, path))
         return NULL;
-    struct stint_snapshot *snapshot = profile->events ? take(profile, &subset, path, &seen) : NULL;
+    struct stint_snapshot *snapshot = profile->events ? take(profile, &subset, path, &kept) : NULL;
     if (profile->events && !snapshot)
         return NULL;
-    if (!seen.events)
+    if (!kept && !has_event(profile->events, 0))
         stint_cli_say("%s has only statistics, but filters need events: record with stint run --store FILE", path);
-    else if (!seen.kept)
-        stint_cli_say("%s has %" PRIu64 " events, but none of them matches the filters", path, seen.events);
-    else if (!seen.scopes && has_scopes(profile->snapshot))
+    else if (!kept)
+        stint_cli_say("%s has events, but none of them matches the filters", path);
+    else if (has_scopes(profile->snapshot) && !has_event(profile->events, 1))
         stint_cli_say("%s has no events of scopes: the report shows only GPU work and calls", path);
     *taken = subset;
-    if (seen.kept)
+    if (kept)
         return snapshot;
     stint_snapshot_free(snapshot);
     return NULL;
@@ -248,6 +259,6 @@ struct stint_snapshot *stint_subset_of(const struct stint_subset_options *option
 struct stint_snapshot *stint_subset_trace(const struct stint_profile *profile, const char *path, size_t trace)
 {
     struct stint_subset subset = {.to_ns = UINT64_MAX, .trace = trace};
-    struct stint_subset_seen seen;
-    return take(profile, &subset, path, &seen);
+    uint64_t kept;
+    return take(profile, &subset, path, &kept);
 }

@@ -65,19 +65,12 @@ struct stint_subset {
     size_t trace; /* number of events to keep for the trace */
 };
 
-/* What has been read of the recording so far. */
-struct stint_subset_seen {
-    uint64_t scopes; /* events of scopes and ranges, whether or not in the subset */
-    uint64_t events; /* all events, whether or not in the subset */
-    uint64_t kept;
-};
-
 /* The events of a subset, with the parts of them that lie in it. */
 struct stint_subset_events {
     struct stint_event_source source; /* has to be the first member */
     struct stint_event_source *whole;
     struct stint_subset subset;
-    struct stint_subset_seen seen;
+    uint64_t kept;              /* how many of them have been read */
     struct stint_gpu_event gpu; /* of the current event */
 };
 
@@ -86,9 +79,10 @@ void stint_subset_events_begin(struct stint_subset_events *events, struct stint_
                                const struct stint_subset *subset);
 
 /* Returns the subset as a snapshot, with the devices and names of `whole`, the recording that `source` has the events
- * of. Returns NULL on failure: the source's `reason` says why, or is "" if there is no memory. */
+ * of, and in *kept how many of them it has. Returns NULL on failure: the source's `reason` says why, or is "" if there
+ * is no memory. */
 struct stint_snapshot *stint_subset_take(const struct stint_snapshot *whole, struct stint_event_source *source,
-                                         const struct stint_subset *subset, struct stint_subset_seen *seen);
+                                         const struct stint_subset *subset, uint64_t *kept);
 
 /* ----------------------------------------------------------------------------------------------------------- join.c */
 

@@ -41,25 +41,22 @@ static int pass_on(struct stint_subset_events *events, int result)
     return result;
 }
 
-/* What is wanted of the subset is wanted of the whole, as far as it is in the subset. */
+/* What is wanted of the subset is wanted of the whole, as far as it is in the subset. 0 and 0 are all of it. */
 static void pass_on_wanted(struct stint_subset_events *events)
 {
     const struct stint_event_source *source = &events->source;
     const struct stint_subset *subset = &events->subset;
-    events->whole->from_ns = source->from_ns;
-    events->whole->to_ns = source->to_ns;
-    if (!source->to_ns)
-        return;
-    if (subset->from_ns > source->from_ns)
-        events->whole->from_ns = subset->from_ns;
-    if (subset->to_ns < source->to_ns)
-        events->whole->to_ns = subset->to_ns;
+    uint64_t to_ns = source->to_ns ? source->to_ns : UINT64_MAX;
+    events->whole->from_ns = subset->from_ns > source->from_ns ? subset->from_ns : source->from_ns;
+    events->whole->to_ns = subset->to_ns < to_ns ? subset->to_ns : to_ns;
+    if (!events->whole->from_ns && events->whole->to_ns == UINT64_MAX)
+        events->whole->to_ns = 0;
 }
 
 static int begin(struct stint_event_source *source)
 {
     struct stint_subset_events *events = (struct stint_subset_events *)source;
-    events->seen = (struct stint_subset_seen){0};
+    events->kept = 0;
     pass_on_wanted(events);
     return pass_on(events, events->whole->begin(events->whole));
 }
@@ -69,13 +66,11 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     struct stint_subset_events *events = (struct stint_subset_events *)source;
     int more;
     while ((more = events->whole->next(events->whole, event)) > 0) {
-        if (source->to_ns && event->start_ns > events->whole->to_ns)
+        if (events->whole->to_ns && event->start_ns > events->whole->to_ns)
             return 0; /* and so do all others begin later */
-        events->seen.events++;
-        events->seen.scopes += event->kind == STINT_EVENT_SCOPE || event->kind == STINT_EVENT_RANGE;
         if (!is_in(&events->subset, event))
             continue;
-        events->seen.kept++;
+        events->kept++;
         cut(events, event);
         return 1;
     }
@@ -119,7 +114,7 @@ static size_t context_of(struct taking *taking, size_t context)
     return parent;
 }
 
-static int add_events(struct taking *taking, struct stint_event_source *source, struct stint_subset_seen *seen)
+static int add_events(struct taking *taking, struct stint_event_source *source, uint64_t *kept)
 {
     struct stint_subset_events events;
     struct stint_event event;
@@ -129,7 +124,8 @@ static int add_events(struct taking *taking, struct stint_event_source *source, 
         event.context = context_of(taking, event.context);
         stint_replay_add(&taking->replay, &event);
     }
-    *seen = events.seen;
+    *kept = events.kept;
+    source->from_ns = source->to_ns = 0; /* who reads it next may want all of it */
     return more;
 }
 
@@ -179,10 +175,10 @@ static struct stint_process process_of(struct taking *taking)
 }
 
 struct stint_snapshot *stint_subset_take(const struct stint_snapshot *whole, struct stint_event_source *source,
-                                         const struct stint_subset *subset, struct stint_subset_seen *seen)
+                                         const struct stint_subset *subset, uint64_t *kept)
 {
     struct taking taking = {.whole = whole, .subset = subset};
-    *seen = (struct stint_subset_seen){0};
+    *kept = 0;
     source->reason[0] = '\0';
     stint_replay_begin(&taking.replay, subset->counts, subset->trace);
     taking.contexts = stint_arena_alloc(&taking.arena, (whole->context_count + 1) * sizeof(size_t));
@@ -195,7 +191,7 @@ struct stint_snapshot *stint_subset_take(const struct stint_snapshot *whole, str
         else
             stint_builder_add_snapshot(&taking.replay.builder,
                                        &(struct stint_addition){.kinds = UINT64_MAX, .snapshot = whole});
-        failed = add_events(&taking, source, seen);
+        failed = add_events(&taking, source, kept);
     }
     struct stint_process process = process_of(&taking);
     struct stint_snapshot *snapshot = stint_replay_end(&taking.replay, &process);

@@ -44,8 +44,8 @@ TEST(moves_and_faults_of_unified_memory_have_addresses)
         "0.070,0.008,3,17,0x7EFFFFFF0000,0x7F0000010000\n";
     const struct stint_snapshot *whole = foreign_open("nsys.sql", UNIFIED_MEMORY);
     const struct stint_subset all = {.counts = 1, .trace = 100, .to_ns = UINT64_MAX};
-    struct stint_subset_seen seen;
-    struct stint_snapshot *traced = stint_subset_take(whole, stint_foreign_events(foreign_opened), &all, &seen);
+    uint64_t kept;
+    struct stint_snapshot *traced = stint_subset_take(whole, stint_foreign_events(foreign_opened), &all, &kept);
     struct capture out = {0};
     struct stint_layout layout = {0};
     assert_non_null(traced);

@@ -55,8 +55,8 @@ TEST(event_of_a_backward_pass_belongs_to_the_instance_that_waits_for_it)
 {
     const struct stint_snapshot *whole = foreign_open("nsys.sql", HELPER_NAMED("pt_autograd_0"));
     const struct stint_subset all = {.counts = 1, .trace = 100, .to_ns = UINT64_MAX};
-    struct stint_subset_seen seen;
-    struct stint_snapshot *part = stint_subset_take(whole, stint_foreign_events(foreign_opened), &all, &seen);
+    uint64_t kept;
+    struct stint_snapshot *part = stint_subset_take(whole, stint_foreign_events(foreign_opened), &all, &kept);
     size_t adopted = 0;
     assert_non_null(part);
     for (size_t i = 0; i < part->gpu_event_count; i++) {
