@@ -495,7 +495,10 @@ log_file_with_pattern_is_one_per_process()
 nothing_recorded_is_one_line()
 {
     # LeakSanitizer looks for leaks in a process of its own, whose time is that of a child.
-    ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 stint run true 2>err
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 stint run true 2>err
+        grep -q "it mostly waited" err || break # on a busy machine it does, for a processor
+    done
     same "the number of lines" "$(wc -l <err)" 1
     has err "nothing was recorded of true"
     has err "this is too short to be sampled: let it do more, or run it in a loop"
