@@ -57,7 +57,8 @@ TEST(few_places_take_few_pages)
     for (uint64_t i = 0; i < 100; i++)
         node = stint_call_tree_child(node, 1, 0x1000 * i, &latest);
     assert_int_equal(getrusage(RUSAGE_THREAD, &after), 0);
-    assert_in_range(after.ru_minflt - before.ru_minflt, 0, 20);
+    if (!TEST_SANITIZED) /* they have memory of their own beside */
+        assert_in_range(after.ru_minflt - before.ru_minflt, 0, 20);
 }
 
 TEST(tree_that_is_full_keeps_what_it_has)

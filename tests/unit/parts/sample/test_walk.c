@@ -101,7 +101,8 @@ TEST(few_rows_take_few_pages_and_many_have_room)
         assert_int_equal(stint_row_cache_put(3, 0x6000 + i, &row, &brief), 1);
     }
     assert_int_equal(getrusage(RUSAGE_THREAD, &after), 0);
-    assert_in_range(after.ru_minflt - before.ru_minflt, 0, 10);
+    if (!TEST_SANITIZED) /* they have memory of their own beside */
+        assert_in_range(after.ru_minflt - before.ru_minflt, 0, 10);
     for (uint64_t i = 0; i < MANY; i++)
         (void)stint_row_cache_put(4, 0x6000 + i, &row, &brief);
     for (uint64_t i = 0; i < MANY; i++)
