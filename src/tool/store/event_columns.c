@@ -448,24 +448,19 @@ static uint64_t amount_of(double value)
     return value >= 0x1p64 ? UINT64_MAX : value > 0 ? (uint64_t)value : 0;
 }
 
-/* A value is asked for once, which takes half the time of asking for its type and the value. */
 void stint_event_columns_read(const struct stint_sql_query *selected, enum stint_store_table table, void *row)
 {
     for (int i = 0, next = 0; i < s_tables[table].count; i++) {
         const struct column *column = &s_tables[table].columns[i];
         int at = column->type == NO_VALUE ? 0 : next++;
-        if (column->type <= ZERO)
-            continue;
-        sqlite3_value *value = sqlite3_column_value(selected->statement, at);
-        int type = sqlite3_value_type(value);
-        if (type == SQLITE_NULL)
+        if (column->type <= ZERO || stint_sql_is_null(selected, at))
             continue;
         if (column->type == REAL)
-            *(double *)(void *)((char *)row + column->at) = sqlite3_value_double(value);
-        else if (column->type == AMOUNT && type == SQLITE_FLOAT)
-            *(uint64_t *)(void *)((char *)row + column->at) = amount_of(sqlite3_value_double(value));
+            *(double *)(void *)((char *)row + column->at) = stint_sql_double(selected, at);
+        else if (column->type == AMOUNT && stint_sql_type(selected, at) == STINT_SQL_REAL)
+            *(uint64_t *)(void *)((char *)row + column->at) = amount_of(stint_sql_double(selected, at));
         else
-            read_value(column, sqlite3_value_int64(value), (char *)row + column->at);
+            read_value(column, stint_sql_i64(selected, at), (char *)row + column->at);
         if (column->presence == IF_SEQ)
             ((struct stint_range_row *)row)->has_seq = 1;
         if (column->presence == IF_PEER)
