@@ -1,5 +1,5 @@
 # Run by cpack for the target package_source: packs what is committed, and nothing else. Its bytes depend on the commit
-# alone, and not on the time, the user, the folder, or git's settings.
+# and on gzip alone, and not on the time, the user, the folder, or git's settings.
 #
 #   CPACK_STINT_SOURCE, CPACK_PACKAGE_VERSION, CPACK_PACKAGE_DIRECTORY
 set(name "stint-${CPACK_PACKAGE_VERSION}")
