@@ -7,6 +7,8 @@
 #     tensor     Tensor Cores were used where Nsight Compute counted their instructions, for 95 % of the time
 #     gemm       products of bf16 matrices took as long as CUDA events say, within 3 %
 #     flops      FLOPs of operations whose formulas are difficult are those computed by hand
+#     layers     products that torch.compile compiled are in the layers of the network, also where TorchInductor takes
+#                what it wrote from its cache
 #     programs   programs that compile, capture graphs, fork, and use PyTorch's profilers print what they print alone
 #
 #     jax        products of a program of JAX, which XLA compiles, have the FLOPs computed by hand, also where it takes
@@ -27,7 +29,7 @@ begin_injecting
 python=${STINT_PYTHON:-python3}
 stint=$build/bin/stint
 ncu=$(find_tool ncu /usr/local/cuda*/bin/ncu /opt/nvidia/nsight-compute/*/ncu)
-[ $# -gt 0 ] || set -- covered same tensor gemm flops programs jax
+[ $# -gt 0 ] || set -- covered same tensor gemm flops layers programs jax
 parts=" $* "
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
@@ -105,6 +107,16 @@ if wanted flops; then
     program_file=flops.py
     record flops && judge flops flops "$checks/flops.sqlite" "$checks/flops.out"
     unset program_file
+fi
+
+if wanted layers; then
+    TORCHINDUCTOR_CACHE_DIR=$checks/inductor
+    export TORCHINDUCTOR_CACHE_DIR
+    rm -rf "$TORCHINDUCTOR_CACHE_DIR"
+    for name in layers layers_cached; do
+        record $name compiled --steps 5 && judge $name layers "$checks/$name.sqlite"
+    done
+    unset TORCHINDUCTOR_CACHE_DIR
 fi
 
 if wanted programs; then

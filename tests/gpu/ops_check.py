@@ -5,6 +5,7 @@
     ops_check.py STINT tensor RECORDING COUNTERS [PERCENT]  whether Tensor Cores were used where ncu counted that
     ops_check.py STINT events RECORDING OUTPUT [PERCENT]  whether products took as long as CUDA events say
     ops_check.py STINT flops RECORDING OUTPUT             whether FLOPs are those that flops.py computed by hand
+    ops_check.py STINT layers RECORDING [PERCENT]         whether products of the compiled network are in its inner layers
     ops_check.py STINT jax RECORDING                      whether those of jax_step.py's products are, and nothing is lost
 
 Prints a line with the result, and what is behind it; the exit code is 1 if the percentage is not reached."""
@@ -177,6 +178,27 @@ def flops(recording, output):
     return cases and not wrong
 
 
+def layers(recording, percent=95):
+    """The network that is compiled is ops_torch.py's Small: each layer that multiplies does so in both directions."""
+    wanted = ("conv1", "conv2", "block.attention.qkv", "block.attention.out", "block.mlp.0", "block.mlp.2", "head")
+    products = [row for row in rows_of(recording) if row["op"].startswith("aten::") and any(
+        part in row["op"] for part in ("mm", "convolution"))]
+    found = collections.defaultdict(set)
+    inner = []
+    for row in products:
+        name = row["layer"].split(":")[0]
+        for each in wanted:
+            if name.endswith("." + each):
+                found[each].add(row["dir"])
+                inner.append(row)
+    lacking = [each for each in wanted if not {"fprop", "bprop"} <= found[each]]
+    share = 100 * time_of(inner) / max(time_of(products), 1)
+    print("%.2f %% of the time of %d products are in inner layers; without a direction: %s" % (
+        share, len(products), " ".join(lacking) or "none"))
+    show(products, ("layer", "dir", "op"), 30)
+    return share >= percent and not lacking
+
+
 def jax(recording, steps=20):
     """Steps with five products: rows and weights, forward, and for the gradients. What XLA has fused to them, and adds up
     of their parts, are at most 5 % more."""
@@ -191,7 +213,8 @@ def jax(recording, steps=20):
     return steps * step <= found <= 1.05 * steps * step and not unknown and directions == {"fprop", "bprop"}
 
 
-CHECKS = {"covered": covered, "same": same, "tensor": tensor, "events": events, "flops": flops, "jax": jax}
+CHECKS = {"covered": covered, "same": same, "tensor": tensor, "events": events, "flops": flops, "layers": layers,
+          "jax": jax}
 arguments = sys.argv[3:]
 if arguments[-1].replace(".", "").isdigit():
     arguments[-1] = float(arguments[-1])
