@@ -4,7 +4,7 @@
  * path is in src/core/record. docs/data-flow.md walks through one measurement. The rules that keep this file small:
  *
  *   - A tree is written by one thread alone. Other threads read it with relaxed loads, so every field they may see is
- *     accessed through the __atomic builtins, which cost nothing on x86-64 and aarch64.
+ *     stored through the __atomic builtins, which cost nothing on x86-64 and aarch64, or by one instruction that adds.
  *   - Whether recording is switched off is decided here, by one load and one branch at each end of a scope: entering
  *     checks whether stint_i_state is 0, leaving whether there is no node. These checks come first, and are inline even
  *     where the rest is not.
@@ -205,7 +205,7 @@ STINT_I_UNSEEN static inline void stint_i_count_newest(struct stint_i_node *node
 {
     uint16_t *const counter = &node->window[node->newest];
 
-    STINT_I_STORE(counter, STINT_I_CAST(uint16_t, *counter + 1u));
+    STINT_I_ADD(counter, 1u);
     STINT_I_STORE(&node->newest, STINT_I_CAST(uint16_t, place));
 }
 
@@ -213,16 +213,23 @@ STINT_I_UNSEEN static inline void stint_i_count_newest(struct stint_i_node *node
 STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint64_t span)
 {
     const double ticks = STINT_I_CAST(double, STINT_I_CAST(int64_t, span));
-    double square;
 
     STINT_I_ADD(&node->count, 1u);
     STINT_I_ADD(&node->total, span);
-    __atomic_load(&node->square, &square, __ATOMIC_RELAXED);
-    square += ticks * ticks;
-    __atomic_store(&node->square, &square, __ATOMIC_RELAXED);
-    if (STINT_I_UNLIKELY(span < STINT_I_LOAD(&node->min)))
+#if STINT_I_WHOLE
+    node->square += ticks * ticks;
+#else
+    {
+        double square;
+
+        __atomic_load(&node->square, &square, __ATOMIC_RELAXED);
+        square += ticks * ticks;
+        __atomic_store(&node->square, &square, __ATOMIC_RELAXED);
+    }
+#endif
+    if (STINT_I_UNLIKELY(span < node->min))
         STINT_I_STORE(&node->min, span);
-    if (STINT_I_UNLIKELY(span > STINT_I_LOAD(&node->max)))
+    if (STINT_I_UNLIKELY(span > node->max))
         STINT_I_STORE(&node->max, span);
 }
 
@@ -258,7 +265,7 @@ STINT_I_UNSEEN static inline void stint_i_finish(struct stint_i_tree *tree, stru
 {
     struct stint_i_node *const parent = node->parent;
 
-    STINT_I_ADD(&node->self, span - STINT_I_LOAD(&node->child));
+    STINT_I_ADD(&node->self, span - node->child);
     STINT_I_ADD(&parent->child, span);
     STINT_I_STORE(&node->start, UINT64_C(0));
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
