@@ -235,9 +235,9 @@ STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint6
 
 /* Notes an activation for the trace, of a tree that has one. Returns 0, and has changed nothing, if the chunk is full
  * or a signal handler interrupted another note: the slow path then does it. With a trace, nodes have a path from the
- * beginning. */
-STINT_I_UNSEEN static inline int stint_i_note(struct stint_i_tree *tree, const struct stint_i_node *node,
-                                              uint64_t start, uint64_t span, uint32_t form)
+ * beginning. Not inlined: most programs have no trace. */
+STINT_I_UNSEEN STINT_I_RARE int stint_i_note(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start,
+                                             uint64_t span, uint32_t form)
 {
     struct stint_i_noted *note;
 
@@ -339,7 +339,7 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_leave_out(struct stint
 
 /* Ends the running activation of tree->current if it is one of `node` that was left out; else returns 0. What was
  * recorded in it is not part of the self time of what is around it. */
-STINT_I_UNSEEN static inline int stint_i_end_left_out(struct stint_i_tree *tree, struct stint_i_node *node)
+STINT_I_UNSEEN STINT_I_RARE int stint_i_end_left_out(struct stint_i_tree *tree, struct stint_i_node *node)
 {
     struct stint_i_node *const parent = node->parent;
 
