@@ -5,9 +5,8 @@
  *
  *   - A tree is written by one thread alone. Other threads read it with relaxed loads, so every field they may see is
  *     stored through the __atomic builtins, which cost nothing on x86-64 and aarch64, or by one instruction that adds.
- *   - Whether recording is switched off is decided here, by one load and one branch at each end of a scope: entering
- *     checks whether stint_i_state is 0, leaving whether there is no node. These checks come first, and are inline even
- *     where the rest is not.
+ *   - Whether recording is switched off is decided here, by one branch at each end of a scope: entering checks whether
+ *     stint_i_state is 0, leaving whether there is no node. These checks are inline even where the rest is not.
  *   - One comparison, of tree->state with stint_i_state, sends everything unusual to the slow path: the first scope of
  *     a thread, a reset, a clock that cannot be read inline.
  *   - A signal handler may run a scope between any two instructions. That scope nests below tree->current, which is
@@ -357,17 +356,16 @@ typedef struct stint_i_node *stint_i_enter_fn(struct stint_i_site *site, const c
 STINT_I_UNSEEN STINT_I_INLINE struct stint_i_node *
 stint_i_enter_or(struct stint_i_site *site, const char *name, struct stint_statset *set, stint_i_enter_fn *otherwise)
 {
+    struct stint_i_tree *const tree = stint_i_self;
     const uint32_t state = STINT_I_LOAD(&stint_i_state);
-    struct stint_i_tree *tree;
 
-    if (STINT_I_UNLIKELY(state == 0))
-        return STINT_I_NULL;
-    tree = stint_i_self;
     if (STINT_I_LIKELY(tree->state == state)) {
         struct stint_i_node *const node = stint_i_begin_child(tree, __atomic_load_n(&site->id, __ATOMIC_ACQUIRE));
 
         if (STINT_I_LIKELY(node != STINT_I_NULL))
             return node;
+    } else if (state == 0) {
+        return STINT_I_NULL;
     }
     return otherwise(site, name, set);
 }
