@@ -52,7 +52,7 @@ struct stint_i_node {
     double square;               /* sum of squared ticks, for the standard deviation */
     struct stint_i_node *next;   /* in order of creation: parents before children */
     uint32_t epoch;              /* the statistic's epoch when these numbers began; if it has changed, they are stale */
-    uint32_t index;              /* fixed; position in order of creation */
+    uint32_t outer_salt;         /* fixed; the parent's salt */
     uint8_t recursive;           /* fixed; 1 if an ancestor has the same id */
     uint8_t base;                /* the first group of buckets that is in window[], or one of the values below */
     uint16_t newest;             /* where in window[] the newest sample is to be counted; STINT_I_WINDOW: none yet */
@@ -65,6 +65,7 @@ struct stint_i_node {
     uint64_t passed;             /* calls of functions within its activations, not within others', that were left out */
     uint64_t added;              /* samples of stint_statset_add, likewise */
     uint32_t id;                 /* fixed; of the statistic */
+    uint32_t index;              /* fixed; position in order of creation */
     struct stint_histogram *more;        /* samples that are not in window[]; NULL: none (src/core/stat/histogram.h) */
     uint16_t window[STINT_I_WINDOW + 1]; /* absent if base is STINT_I_NO_WINDOW */
 };
@@ -105,6 +106,7 @@ struct stint_i_tree {
     uint32_t plain;                    /* fixed; 1: not unordered, and no node is thinned */
     uint32_t unordered;                /* fixed; 1: the end of a scope does not wait until the work before it is done */
     uint32_t counting; /* equal to stint_i_state while activations may be left out, which need no clock */
+    uint32_t salt;     /* that of `current`, so that a look-up need not wait for the node */
 };
 
 /* 0: recording is off. Otherwise a generation number, which changes when threads must take the slow path once. */
@@ -165,13 +167,28 @@ STINT_I_UNSEEN STINT_I_INLINE void stint_i_note_place(struct stint_i_node *node)
 #endif
 }
 
+/* Makes `node` the running one. A signal handler between the two finds a salt that does not fit: the slow path then
+ * finds the child. */
+STINT_I_UNSEEN STINT_I_INLINE void stint_i_set_current(struct stint_i_tree *tree, struct stint_i_node *node)
+{
+    __atomic_store_n(&tree->current, node, __ATOMIC_RELEASE);
+    STINT_I_STORE(&tree->salt, node->salt);
+}
+
+/* Makes the parent of `node`, the running one, the running one. */
+STINT_I_UNSEEN STINT_I_INLINE void stint_i_set_parent(struct stint_i_tree *tree, const struct stint_i_node *node)
+{
+    __atomic_store_n(&tree->current, node->parent, __ATOMIC_RELEASE);
+    STINT_I_STORE(&tree->salt, node->outer_salt); /* which need not wait for the parent */
+}
+
 /* Begins an activation of `node`, a child of tree->current, and makes it the current one. The clock is read before the
  * node's other fields are stored, for which the reading need not wait then. */
 STINT_I_UNSEEN static inline void stint_i_begin(struct stint_i_tree *tree, struct stint_i_node *node)
 {
     uint64_t now;
 
-    __atomic_store_n(&tree->current, node, __ATOMIC_RELEASE);
+    stint_i_set_current(tree, node);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     now = stint_i_ticks();
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -273,7 +290,7 @@ STINT_I_UNSEEN static inline void stint_i_finish(struct stint_i_tree *tree, stru
     STINT_I_ADD(&parent->child, span);
     STINT_I_STORE(&node->start, UINT64_C(0));
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    STINT_I_STORE(&tree->current, parent);
+    stint_i_set_parent(tree, node);
 }
 
 /* Ends the running activation of tree->current, which took `span` ticks. Returns 0, and has changed nothing, if that is
@@ -294,11 +311,10 @@ STINT_I_UNSEEN static inline int stint_i_end(struct stint_i_tree *tree, struct s
     return 1;
 }
 
-/* Returns what is in the slot where a child of `current`, which is tree->current, with this id is looked for. */
-STINT_I_UNSEEN static inline struct stint_i_node *stint_i_look_up(const struct stint_i_tree *tree,
-                                                                  const struct stint_i_node *current, uint32_t id)
+/* Returns what is in the slot where a child of tree->current with this id is looked for. */
+STINT_I_UNSEEN static inline struct stint_i_node *stint_i_look_up(const struct stint_i_tree *tree, uint32_t id)
 {
-    const uint32_t slot = (current->salt + id) & STINT_I_LOAD(&tree->mask);
+    const uint32_t slot = (STINT_I_LOAD(&tree->salt) + id) & STINT_I_LOAD(&tree->mask);
 
     __atomic_signal_fence(
         __ATOMIC_SEQ_CST); /* a signal handler may grow slots and mask; an old mask is valid for new slots */
@@ -309,7 +325,7 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_look_up(const struct s
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_child(struct stint_i_tree *tree, uint32_t id)
 {
     struct stint_i_node *const current = tree->current;
-    struct stint_i_node *const node = stint_i_look_up(tree, current, id);
+    struct stint_i_node *const node = stint_i_look_up(tree, id);
 
     if (STINT_I_LIKELY(node->key == id && node->parent == current)) {
         stint_i_begin(tree, node);
@@ -328,13 +344,13 @@ STINT_I_UNSEEN static inline struct stint_i_thinning *stint_i_thinning_of(struct
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_leave_out(struct stint_i_tree *tree, uint32_t id)
 {
     struct stint_i_node *const current = tree->current;
-    struct stint_i_node *const node = stint_i_look_up(tree, current, id);
+    struct stint_i_node *const node = stint_i_look_up(tree, id);
     struct stint_i_thinning *const thinning = stint_i_thinning_of(node);
 
     if (node->key != ~id || node->parent != current ||
         STINT_I_LOAD(&thinning->skipped) >= STINT_I_LOAD(&thinning->limit))
         return STINT_I_NULL;
-    __atomic_store_n(&tree->current, node, __ATOMIC_RELEASE);
+    stint_i_set_current(tree, node);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     STINT_I_STORE(&node->child, UINT64_C(0));
     STINT_I_ADD(&thinning->skipped, 1u);
@@ -351,7 +367,7 @@ STINT_I_UNSEEN STINT_I_RARE int stint_i_end_left_out(struct stint_i_tree *tree, 
         return 0;
     STINT_I_ADD(&parent->child, STINT_I_LOAD(&node->child));
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    STINT_I_STORE(&tree->current, parent);
+    stint_i_set_parent(tree, node);
     return 1;
 }
 

@@ -115,6 +115,7 @@ static struct stint_i_node *new_node(struct stint_tree *tree, struct stint_i_nod
     node->index = tree->node_count;
     STINT_I_STORE(&tree->node_count, node->index + 1);
     node->salt = (uint32_t)((node->index + 1) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    node->outer_salt = parent ? parent->salt : 0;
     node->recursive = id && has_ancestor(parent, id);
     node->epoch = __atomic_load_n(&stint_registry_entry(id)->epoch, __ATOMIC_ACQUIRE);
     return node;
@@ -178,7 +179,7 @@ int stint_tree_begin_again(struct stint_tree *tree)
     tree->exact->salt = tree->floating->salt / 2;
     STINT_I_STORE(&tree->node_count, 1u);
     tree->last = tree->root;
-    tree->hot.current = tree->root;
+    stint_i_set_current(&tree->hot, tree->root);
     return 0;
 }
 
@@ -316,7 +317,7 @@ void stint_tree_abandon(struct stint_tree *tree)
         STINT_I_ADD(&node->parent->child, node->early);
     STINT_I_ADD(&node->parent->child, STINT_I_LOAD(&node->child));
     STINT_I_STORE(&node->start, UINT64_C(0));
-    STINT_I_STORE(&tree->hot.current, node->parent);
+    stint_i_set_parent(&tree->hot, node);
 }
 
 struct stint_short stint_node_short(const struct stint_i_node *node, uint64_t limit)

@@ -168,7 +168,7 @@ static void begin_helping(struct stint_thread_record *record, int is_call)
         return;
     record->adopted = node_of(&record->tree, path);
     if (record->adopted && is_call)
-        __atomic_store_n(&record->tree.hot.current, record->adopted, __ATOMIC_RELEASE);
+        stint_i_set_current(&record->tree.hot, record->adopted);
     else if (record->adopted)
         stint_scope_begin(&record->tree.hot, record->adopted);
 }
@@ -181,7 +181,7 @@ static void end_helping(struct stint_thread_record *record, uint64_t now)
         return;
     if (node->start)
         (void)stint_scope_end(node, now, &span);
-    STINT_I_STORE(&record->tree.hot.current, record->tree.root);
+    stint_i_set_current(&record->tree.hot, record->tree.root);
     record->adopted = NULL;
 }
 
@@ -252,7 +252,7 @@ enum stint_status stint_adopt_leave(struct stint_i_node *node)
     uint64_t span;
     if (!stint_scope_end(node, stint_clock_ticks(), &span))
         return STINT_ERROR_NOT_STARTED;
-    STINT_I_STORE(&stint_i_self->current, stint_thread_self()->tree.root);
+    stint_i_set_current(stint_i_self, stint_thread_self()->tree.root);
     return STINT_OK;
 }
 

@@ -94,7 +94,7 @@ void stint_nvtx_settle(struct stint_tree *tree, struct stint_nvtx_ranges *ranges
         if (node == tree->hot.current) {
             STINT_I_ADD(&node->parent->child, node->child);
             STINT_I_STORE(&node->start, UINT64_C(0));
-            STINT_I_STORE(&tree->hot.current, node->parent);
+            stint_i_set_parent(&tree->hot, node);
         } else if (is_running(tree, node)) {
             return;
         }
@@ -189,7 +189,7 @@ static void end_and_move(struct stint_tree *tree, struct stint_nvtx_ranges *rang
         }
         inner->node = parent;
     }
-    __atomic_store_n(&tree->hot.current, parent, __ATOMIC_RELEASE);
+    stint_i_set_current(&tree->hot, parent);
 }
 
 int stint_nvtx_has_outlived(const struct stint_nvtx_ranges *ranges)

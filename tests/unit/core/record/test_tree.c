@@ -128,7 +128,7 @@ TEST(nearly_every_node_is_where_the_fast_half_looks)
     for (size_t i = 1; i < TEST_COUNT(nodes); ++i)
         nodes[i] = stint_tree_child(&tree, nodes[test_random(&seed) % i], id((uint32_t)(test_random(&seed) % IDS)));
     for (size_t i = 1; i < TEST_COUNT(nodes); ++i) {
-        tree.hot.current = nodes[i]->parent;
+        stint_i_set_current(&tree.hot, nodes[i]->parent);
         fast += stint_i_begin_child(&tree.hot, nodes[i]->id) == nodes[i];
     }
     assert_true(fast > TEST_COUNT(nodes) * 9 / 10);
@@ -537,7 +537,7 @@ TEST(a_reset_moves_the_start_of_a_running_node)
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *node = add(&tree, 1, 0, 0), *idle = add(&tree, 2, 0, 0);
     node->start = clock_now();
-    tree.hot.current = node;
+    stint_i_set_current(&tree.hot, node);
     clock_advance(100);
     reset_set(NULL, STINT_RESET_ALL);
     assert_int_equal(stint_node_start(node), clock_now());
