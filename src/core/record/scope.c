@@ -256,6 +256,12 @@ static uint64_t span_until(uint64_t now, uint64_t start)
     return 0;
 }
 
+void stint_end_unnoted(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded)
+{
+    stint_count(tree, node, span, guarded);
+    stint_i_finish(tree, node, span);
+}
+
 static void end_with(struct stint_tree *tree, struct stint_i_node *node, uint64_t span, stint_scope_note_fn *note,
                      const void *context)
 {

@@ -123,11 +123,7 @@ static inline void stint_note(struct stint_i_tree *tree, const struct stint_i_no
 }
 
 /* Ends the running activation of tree->current, which took `span` ticks, without noting it. */
-static inline void stint_end_unnoted(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded)
-{
-    stint_count(tree, node, span, guarded);
-    stint_i_finish(tree, node, span);
-}
+void stint_end_unnoted(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded);
 
 /* Ends the running activation of tree->current, which took `span` ticks. */
 static inline void stint_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded)
