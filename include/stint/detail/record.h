@@ -203,31 +203,57 @@ STINT_I_UNSEEN static inline uint64_t stint_i_end_ticks(const struct stint_i_tre
     return STINT_I_LIKELY(tree->plain) || !tree->unordered ? stint_i_ordered_ticks() : stint_i_ticks();
 }
 
-/* Returns the place in the node's window for a sample of `span` ticks; STINT_I_WINDOW or more: it is not in there. */
-STINT_I_UNSEEN static inline uint32_t stint_i_place(const struct stint_i_node *node, uint64_t span)
+/* Returns the place for a sample of `span` ticks in a window that begins at group `base`; STINT_I_WINDOW or more: it is
+ * not in there. */
+STINT_I_UNSEEN static inline uint32_t stint_i_place(uint32_t base, uint64_t span)
 {
-    return stint_i_bucket(span) - node->base * STINT_I_GROUP;
+    return stint_i_bucket(span) - base * STINT_I_GROUP;
 }
 
-/* Finds where a sample of `span` ticks is to be counted: in STINT_I_WINDOW if nowhere. Returns 0 if that is left to the
- * slow path: the place is not in the window, or the newest sample's counter is full. */
-STINT_I_UNSEEN static inline int stint_i_find_place(const struct stint_i_node *node, uint64_t span, uint32_t *place)
+/* Returns whether a sample of `span` ticks can be counted by the fast path. If not, its place is not in the window, as
+ * that of a negative span never is, or the newest sample's counter is full. */
+STINT_I_UNSEEN static inline int stint_i_fits(const struct stint_i_node *node, uint64_t span)
 {
-    *place = STINT_I_WINDOW;
-    if (node->base == STINT_I_NO_WINDOW)
+    return node->base == STINT_I_NO_WINDOW ||
+           (stint_i_place(node->base, span) < STINT_I_WINDOW && node->window[node->newest] != UINT16_MAX);
+}
+
+/* Adds 1 to a counter. Returns 0, and has changed nothing, if it is full. */
+STINT_I_UNSEEN static inline int stint_i_count_up(uint16_t *counter)
+{
+#if STINT_I_WHOLE
+    int overflows;
+
+    __asm__("addw $1, %0" : "+m"(*counter), "=@ccc"(overflows));
+    if (STINT_I_LIKELY(!overflows))
         return 1;
-    *place = stint_i_place(node, span);
-    return STINT_I_LIKELY(*place < STINT_I_WINDOW) && node->window[node->newest] != UINT16_MAX;
+    STINT_I_STORE(counter, STINT_I_CAST(uint16_t, UINT16_MAX));
+    return 0;
+#else
+    const uint16_t samples = STINT_I_CAST(uint16_t, *counter + 1u);
+
+    if (STINT_I_UNLIKELY(samples == 0))
+        return 0;
+    STINT_I_STORE(counter, samples);
+    return 1;
+#endif
 }
 
-/* Counts the newest sample, and makes this one the newest. If a sample were counted at once, the address of its counter
- * would depend on a reading of the clock that is under way, and everything behind would wait for that. */
-STINT_I_UNSEEN static inline void stint_i_count_newest(struct stint_i_node *node, uint32_t place)
+/* Counts the newest sample in the node's window, if it has one, and makes this one the newest. Returns 0, and has
+ * changed nothing, if it does not fit. If a sample were counted at once, the address of its counter would depend on a
+ * reading of the clock that is under way, and everything behind would wait for that. */
+STINT_I_UNSEEN static inline int stint_i_count_newest(struct stint_i_node *node, uint64_t span)
 {
-    uint16_t *const counter = &node->window[node->newest];
+    const uint32_t base = node->base;
+    uint32_t place;
 
-    STINT_I_ADD(counter, 1u);
+    if (STINT_I_UNLIKELY(base == STINT_I_NO_WINDOW))
+        return 1;
+    place = stint_i_place(base, span);
+    if (STINT_I_UNLIKELY(place >= STINT_I_WINDOW) || STINT_I_UNLIKELY(!stint_i_count_up(&node->window[node->newest])))
+        return 0;
     STINT_I_STORE(&node->newest, STINT_I_CAST(uint16_t, place));
+    return 1;
 }
 
 /* Counts one activation of `node` that took `span` ticks, but not in the histogram. */
@@ -293,22 +319,25 @@ STINT_I_UNSEEN static inline void stint_i_finish(struct stint_i_tree *tree, stru
     stint_i_set_parent(tree, node);
 }
 
-/* Ends the running activation of tree->current, which took `span` ticks. Returns 0, and has changed nothing, if that is
- * left to the slow path. */
-STINT_I_UNSEEN static inline int stint_i_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
+/* Ends the running activation of tree->current, which took `span` ticks, where there is no trace. Returns 0, and has
+ * changed nothing, if that is left to the slow path. */
+STINT_I_UNSEEN STINT_I_INLINE int stint_i_end_unnoted(struct stint_i_tree *tree, struct stint_i_node *node,
+                                                      uint64_t span)
 {
-    uint32_t place;
-
-    if (STINT_I_UNLIKELY(!stint_i_find_place(node, span, &place)))
-        return 0;
-    if (STINT_I_UNLIKELY(tree->noted_limit != STINT_I_NULL) &&
-        !stint_i_note(tree, node, STINT_I_LOAD(&node->start), span, 0))
+    if (STINT_I_UNLIKELY(!stint_i_count_newest(node, span)))
         return 0;
     stint_i_count(node, span);
-    if (STINT_I_LIKELY(place < STINT_I_WINDOW))
-        stint_i_count_newest(node, place);
     stint_i_finish(tree, node, span);
     return 1;
+}
+
+/* The same where there may be a trace. */
+STINT_I_UNSEEN static inline int stint_i_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
+{
+    if (STINT_I_UNLIKELY(tree->noted_limit != STINT_I_NULL) &&
+        !(stint_i_fits(node, span) && stint_i_note(tree, node, STINT_I_LOAD(&node->start), span, 0)))
+        return 0;
+    return stint_i_end_unnoted(tree, node, span);
 }
 
 /* Returns what is in the slot where a child of tree->current with this id is looked for. */

@@ -106,12 +106,9 @@ void stint_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node,
 
 static inline void stint_count(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded)
 {
-    uint32_t place;
     stint_i_count(node, span);
-    if (STINT_I_UNLIKELY(!stint_i_find_place(node, span, &place)))
+    if (STINT_I_UNLIKELY(!stint_i_count_newest(node, span)))
         stint_count_slow(tree, node, span, guarded);
-    else if (STINT_I_LIKELY(place < STINT_I_WINDOW))
-        stint_i_count_newest(node, place);
 }
 
 /* Does nothing without a trace. */

@@ -392,7 +392,8 @@ static uint64_t count_anywhere(struct stint_i_node *node, uint32_t bucket, struc
     }
     if (is_full)
         STINT_I_STORE(&node->window[node->newest], (uint16_t)0);
-    stint_i_count_newest(node, place);
+    STINT_I_ADD(&node->window[node->newest], 1u);
+    STINT_I_STORE(&node->newest, (uint16_t)place);
     return lost;
 }
 

@@ -62,7 +62,7 @@ static struct stint_i_node *add(struct stint_tree *tree, uint32_t number, uint64
 /* The samples of one bucket: in the window, counted last, and elsewhere. */
 static uint64_t samples_in(const struct stint_i_node *node, uint64_t ticks)
 {
-    const uint32_t bucket = stint_i_bucket(ticks), place = stint_i_place(node, ticks);
+    const uint32_t bucket = stint_i_bucket(ticks), place = stint_i_place(node->base, ticks);
     uint64_t sum = node->more ? stint_histogram_samples(node->more, bucket) : 0;
     if (place < STINT_I_WINDOW)
         sum += node->window[place] + (uint64_t)(node->newest == place);
