@@ -38,6 +38,13 @@
 /* For a few instructions that the compiler must not turn into a call. */
 #define STINT_I_INLINE static inline __attribute__((__always_inline__))
 
+/* For what is too much code to be at every call site. gcc sees that itself. */
+#if defined(__clang__)
+#define STINT_I_LARGE static inline __attribute__((__noinline__))
+#else
+#define STINT_I_LARGE static inline
+#endif
+
 /* For what hardly ever runs, so that it is not in the way of what does. */
 #define STINT_I_RARE static inline __attribute__((__cold__))
 

@@ -7,8 +7,9 @@
  *     stored through the __atomic builtins, which cost nothing on x86-64 and aarch64, or by one instruction that adds.
  *   - Whether recording is switched off is decided here, by one branch at each end of a scope: entering checks whether
  *     stint_i_state is 0, leaving whether there is no node. These checks are inline even where the rest is not.
- *   - One comparison, of tree->state with stint_i_state, sends everything unusual to the slow path: the first scope of
- *     a thread, a reset, a clock that cannot be read inline.
+ *   - One comparison with stint_i_state sends everything unusual elsewhere: the first scope of a thread, a reset, and a
+ *     clock that cannot be read inline. On enter tree->state is compared, on leave tree->quick, so that a trace, a
+ *     budget and an unordered clock are not asked about one by one.
  *   - A signal handler may run a scope between any two instructions. That scope nests below tree->current, which is
  *     therefore stored first on enter and last on leave. */
 #ifndef STINT_DETAIL_RECORD_H
@@ -107,6 +108,7 @@ struct stint_i_tree {
     uint32_t unordered;                /* fixed; 1: the end of a scope does not wait until the work before it is done */
     uint32_t counting; /* equal to stint_i_state while activations may be left out, which need no clock */
     uint32_t salt;     /* that of `current`, so that a look-up need not wait for the node */
+    uint32_t quick; /* as `state`, but only if the tree is plain and has no trace: then leaving asks for nothing else */
 };
 
 /* 0: recording is off. Otherwise a generation number, which changes when threads must take the slow path once. */
@@ -446,33 +448,35 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_thinned(struct s
     return stint_i_enter_or(site, name, set, stint_i_enter_rarely);
 }
 
-/* Leaves the scope of `node` at `now`. */
-STINT_I_UNSEEN static inline uint64_t stint_i_leave_at(struct stint_i_tree *tree, struct stint_i_node *node,
-                                                       uint64_t now)
+/* Leaves a scope of a tree that is not quick, or whose state has changed. */
+STINT_I_UNSEEN STINT_I_LARGE uint64_t stint_i_leave_rarely(struct stint_i_tree *tree, struct stint_i_node *node)
 {
-    if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
-        const uint64_t span = now - STINT_I_LOAD(&node->start);
+    uint64_t now, span;
 
-        if (STINT_I_LIKELY(span <= STINT_I_CAST(uint64_t, INT64_MAX) && stint_i_end(tree, node, span)))
-            return span;
-    }
+    if (STINT_I_UNLIKELY(!tree->plain) && stint_i_end_left_out(tree, node))
+        return 0;
+    now = stint_i_end_ticks(tree);
+    span = now - STINT_I_LOAD(&node->start);
+    if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state)) &&
+        STINT_I_LIKELY(span <= STINT_I_CAST(uint64_t, INT64_MAX) && stint_i_end(tree, node, span)))
+        return span;
     return stint_i_leave_slow(node, now);
 }
 
-/* Leaves a scope in a tree that is not plain. */
-STINT_I_UNSEEN STINT_I_RARE uint64_t stint_i_leave_rarely(struct stint_i_tree *tree, struct stint_i_node *node)
-{
-    return stint_i_end_left_out(tree, node) ? 0 : stint_i_leave_at(tree, node, stint_i_end_ticks(tree));
-}
-
 /* Leaves the scope of `node`. Returns the duration of the activation in ticks, or 0 if nothing was recorded. */
-STINT_I_UNSEEN static inline uint64_t stint_i_leave_node(struct stint_i_node *node)
+STINT_I_UNSEEN STINT_I_LARGE uint64_t stint_i_leave_node(struct stint_i_node *node)
 {
     struct stint_i_tree *const tree = stint_i_self;
+    uint64_t now, span;
 
-    if (STINT_I_UNLIKELY(!tree->plain))
+    if (STINT_I_UNLIKELY(tree->quick != STINT_I_LOAD(&stint_i_state)))
         return stint_i_leave_rarely(tree, node);
-    return stint_i_leave_at(tree, node, stint_i_ordered_ticks());
+    now = stint_i_ordered_ticks();
+    span = now - STINT_I_LOAD(&node->start);
+    if (STINT_I_LIKELY(tree->current == node) &&
+        STINT_I_LIKELY(span <= STINT_I_CAST(uint64_t, INT64_MAX) && stint_i_end_unnoted(tree, node, span)))
+        return span;
+    return stint_i_leave_slow(node, now);
 }
 
 /* Leaves a scope, unless `node` is NULL. Returns the same as stint_i_leave_node. */

@@ -161,7 +161,8 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
 int stint_tree_begin_again(struct stint_tree *tree)
 {
     tree->generation = stint_registry_generation();
-    tree->hot.state = tree->hot.counting = UINT32_MAX; /* equals no stint_i_state, so the slow path runs first */
+    /* They equal no stint_i_state, so the slow path runs first. */
+    tree->hot.state = tree->hot.counting = tree->hot.quick = UINT32_MAX;
     tree->hot.unordered = !stint_clock_is_ordered();
     tree->hot.plain = !tree->hot.unordered && !stint_budget;
     if (set_slots(tree, FIRST_NODE_SLOTS))
