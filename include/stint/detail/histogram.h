@@ -18,7 +18,8 @@ STINT_EXTERN_C_BEGIN
 
 STINT_I_UNSEEN static inline uint32_t stint_i_bucket(uint64_t value)
 {
-    const unsigned shift = 57u - STINT_I_CAST(unsigned, __builtin_clzll(value | 64u));
+    const unsigned shift = (63u ^ STINT_I_CAST(unsigned, __builtin_clzll(value | 64u))) - 6u;
+
     return (shift << 6) + STINT_I_CAST(uint32_t, value >> shift);
 }
 

@@ -402,6 +402,24 @@ STINT_I_UNSEEN STINT_I_RARE int stint_i_end_left_out(struct stint_i_tree *tree, 
     return 1;
 }
 
+/* Reads the clock at the end of an activation. `*span` is how many ticks have passed since the node's start, unless
+ * `*more` says how often 2^32 more have passed, or is other than 0 since the span is negative. */
+STINT_I_UNSEEN STINT_I_INLINE void stint_i_read_span(const struct stint_i_node *node, uint64_t *span, uint64_t *more)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("rdtscp\n\tsub %c3(%2), %%eax\n\tsbb %c4(%2), %%edx"
+                     : "=&a"(*span), "=&d"(*more)
+                     : "r"(node), "i"(offsetof(struct stint_i_node, start)),
+                       "i"(offsetof(struct stint_i_node, start) + 4)
+                     : "rcx", "cc", "memory");
+#else
+    const uint64_t ticks = stint_i_ordered_ticks() - node->start;
+
+    *span = ticks & UINT32_MAX;
+    *more = ticks >> 32;
+#endif
+}
+
 typedef struct stint_i_node *stint_i_enter_fn(struct stint_i_site *site, const char *name, struct stint_statset *set);
 
 /* Enters a scope by the fast path, or else by `otherwise`. */
@@ -467,16 +485,15 @@ STINT_I_UNSEEN STINT_I_LARGE uint64_t stint_i_leave_rarely(struct stint_i_tree *
 STINT_I_UNSEEN STINT_I_LARGE uint64_t stint_i_leave_node(struct stint_i_node *node)
 {
     struct stint_i_tree *const tree = stint_i_self;
-    uint64_t now, span;
+    uint64_t span, more;
 
     if (STINT_I_UNLIKELY(tree->quick != STINT_I_LOAD(&stint_i_state)))
         return stint_i_leave_rarely(tree, node);
-    now = stint_i_ordered_ticks();
-    span = now - STINT_I_LOAD(&node->start);
-    if (STINT_I_LIKELY(tree->current == node) &&
-        STINT_I_LIKELY(span <= STINT_I_CAST(uint64_t, INT64_MAX) && stint_i_end_unnoted(tree, node, span)))
+    stint_i_read_span(node, &span, &more);
+    if (STINT_I_LIKELY(tree->current == node) && STINT_I_LIKELY(more == 0) &&
+        STINT_I_LIKELY(stint_i_end_unnoted(tree, node, span)))
         return span;
-    return stint_i_leave_slow(node, now);
+    return stint_i_leave_slow(node, STINT_I_LOAD(&node->start) + (more << 32) + span);
 }
 
 /* Leaves a scope, unless `node` is NULL. Returns the same as stint_i_leave_node. */
