@@ -115,7 +115,7 @@ STINT_I_INLINE struct stint_name stint_registry_read_name(const struct stint_sta
     name.length = stint_registry_take(text, most, &name.head[0]);
     if (name.length == STINT_NAME_HEAD / 2)
         name.length += stint_registry_take(text + name.length, most - name.length, &name.head[1]);
-    if (name.length == STINT_NAME_HEAD) {
+    if (name.length == STINT_NAME_HEAD && most > STINT_NAME_HEAD && text[STINT_NAME_HEAD]) {
         size_t rest = strnlen(text + STINT_NAME_HEAD, most - STINT_NAME_HEAD);
         seed = stint_hash(text + STINT_NAME_HEAD, rest, seed);
         name.length += rest;
