@@ -50,12 +50,15 @@ if(STINT_SANITIZE AND CMAKE_C_COMPILER_ID MATCHES "Clang")
 endif()
 
 # nodelete: call sites, callbacks and exit handlers point into a library, so dlclose() must not unmap it. noseparate-code:
-# code and constants share pages, which makes a library a page smaller, and a mapping fewer to load.
+# code and constants share pages, which makes a library a page smaller, and a mapping fewer to load. spare-dynamic-tags:
+# room for the end of that section alone, not for what other tools might add.
 include(CheckLinkerFlag)
 check_linker_flag(C "-Wl,-z,noseparate-code" STINT_HAVE_NOSEPARATE_CODE)
+check_linker_flag(C "-Wl,--spare-dynamic-tags=1" STINT_HAVE_SPARE_DYNAMIC_TAGS)
 set(STINT_LINK_LIBRARY
     ${STINT_LINK_COMPLETE} -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
     $<$<BOOL:${STINT_HAVE_NOSEPARATE_CODE}>:-Wl,-z,noseparate-code>
+    $<$<BOOL:${STINT_HAVE_SPARE_DYNAMIC_TAGS}>:-Wl,--spare-dynamic-tags=1>
 )
 
 # Whether the compiler optimises.

@@ -38,7 +38,7 @@ configure_package_config_file(
     INSTALL_DESTINATION "${cmake_dir}"
     NO_SET_AND_CHECK_MACRO
 )
-# Like the soname: until 1.0, a minor release may be incompatible.
+# Until 1.0, sources of programs may have to change for a minor release.
 if(PROJECT_VERSION_MAJOR EQUAL 0)
     set(compatibility SameMinorVersion)
 else()

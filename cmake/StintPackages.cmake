@@ -16,8 +16,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_CURRENT_LIST_DIR}/StintDebian.cmake")
 set(CPACK_STINT_CHANGES "${PROJECT_SOURCE_DIR}/CHANGELOG.md")
 
-get_target_property(soversion stint SOVERSION)
-set(library libstint${soversion})
+set(library libstint${STINT_ABI})
 set(same_version "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 
 # stint_add_package(<component> <name> <section> <description>)
@@ -39,7 +38,7 @@ set(CPACK_DEBIAN_STINT_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_STINT_RUNTIME_PACKAGE_RECOMMENDS "stint ${same_version}")
 # What other packages' programs that link these libraries depend on, and how the dynamic linker learns of them.
 set(control "${PROJECT_BINARY_DIR}/packages")
-set(needs "${soversion} ${library} (>= ${PROJECT_VERSION})\n")
+set(needs "${STINT_ABI} ${library} (>= ${PROJECT_VERSION})\n")
 file(CONFIGURE OUTPUT "${control}/shlibs" CONTENT "libstint ${needs}libstint_functions ${needs}")
 file(CONFIGURE OUTPUT "${control}/triggers" CONTENT "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_STINT_RUNTIME_PACKAGE_CONTROL_EXTRA "${control}/shlibs" "${control}/triggers")

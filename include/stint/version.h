@@ -1,8 +1,7 @@
 /* stint/version.h - the version of the headers and of the loaded library.
  *
- * The three numbers below are the only place where the version is written; CMake reads them. stint_version() returns
- * the version of the loaded library, which differs from STINT_VERSION if the program was compiled with another stint.
- * Versions with the same major number are compatible. */
+ * The four numbers below are the only place where they are written; CMake reads them. stint_version() returns the
+ * version of the loaded library, which differs from STINT_VERSION if the program was compiled with another stint. */
 #ifndef STINT_VERSION_H
 #define STINT_VERSION_H
 
@@ -11,6 +10,10 @@
 #define STINT_VERSION_MAJOR 0
 #define STINT_VERSION_MINOR 1
 #define STINT_VERSION_PATCH 0
+
+/** The number of the binary interface, which libraries have in their names: libstint.so.1. A program that was compiled
+ *  with one stint runs with the libraries of each later one whose number is the same. */
+#define STINT_ABI 1
 
 /** The version of the headers as one number that can be compared: major * 10000 + minor * 100 + patch. */
 #define STINT_VERSION (STINT_VERSION_MAJOR * 10000 + STINT_VERSION_MINOR * 100 + STINT_VERSION_PATCH)

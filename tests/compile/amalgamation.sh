@@ -37,7 +37,7 @@ done
 ${CC:-cc} -shared -fPIC stint.c -o library.so || exit 1
 # Linkers export the beginning and the end of a section although they are hidden.
 "${NM:-nm}" -D --defined-only library.so | awk '$3 !~ /^__(start|stop)_stint_parts$/ { print $3 }' | sort >names
-"${NM:-nm}" -D --defined-only "$library" | awk '{ print $3 }' | sort >library_names
+"${NM:-nm}" -D --defined-only "$library" | awk '{ sub(/@.*/, "", $3); print $3 }' | sort >library_names
 extra=$(comm -23 names library_names)
 [ -z "$extra" ] || complain "the library does not have: $extra"
 exit $failed

@@ -53,7 +53,7 @@ has()
         grep -q "/$name$" "$list" || fail "no $name in ${list##*/}"
     done
 }
-has "$library" "$soname" "$soname.[0-9.]*" "libstint_functions.so.${soname#*.so.}"
+has "$library" "$soname" "libstint.so.[0-9]*.[0-9]*" "libstint_functions.so.${soname#*.so.}"
 [ "$(grep -c -v /usr/share/doc/ "$work/$library.txt")" -eq 4 ] || fail "other files than libraries in $library.txt"
 has libstint-dev usr/include/stint/stint.h libstint.so libstint_functions.so libstint.a pkgconfig/stint.pc \
     cmake/stint/stintConfig.cmake

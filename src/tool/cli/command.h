@@ -8,8 +8,10 @@
 /* The version as text. The program does not link the library that has stint_version_string. */
 #define STINT_CLI_TEXT_(x) #x
 #define STINT_CLI_TEXT(x) STINT_CLI_TEXT_(x)
-#define STINT_CLI_SO_VERSION STINT_CLI_TEXT(STINT_VERSION_MAJOR) "." STINT_CLI_TEXT(STINT_VERSION_MINOR)
-#define STINT_CLI_VERSION STINT_CLI_SO_VERSION "." STINT_CLI_TEXT(STINT_VERSION_PATCH)
+#define STINT_CLI_SO_VERSION STINT_CLI_TEXT(STINT_ABI)
+#define STINT_CLI_VERSION                                                                                              \
+    STINT_CLI_TEXT(STINT_VERSION_MAJOR)                                                                                \
+    "." STINT_CLI_TEXT(STINT_VERSION_MINOR) "." STINT_CLI_TEXT(STINT_VERSION_PATCH)
 
 /* Exit codes. What a program that was run returned is passed on instead. */
 enum {

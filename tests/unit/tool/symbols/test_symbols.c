@@ -69,13 +69,13 @@ TEST(function_of_python_has_its_file_and_line)
 
 TEST(what_stint_does_in_a_program_is_one_function)
 {
-    static const struct stint_sample_module stint = {.path = "/usr/lib/libstint.so.0.1", .build_id = ""},
+    static const struct stint_sample_module stint = {.path = "/usr/lib/libstint.so.1", .build_id = ""},
                                             other = {.path = "/usr/lib/libstinted.a", .build_id = ""};
     struct stint_symbols *symbols = stint_symbols_begin(STINT_SYMBOLS_LINES);
     struct stint_symbol found[2];
     assert_int_equal(stint_symbols_find(symbols, &stint, 0x1000, found, 2), 1);
     assert_string_equal(found[0].function, "(stint itself)");
-    assert_string_equal(found[0].module, "libstint.so.0.1");
+    assert_string_equal(found[0].module, "libstint.so.1");
     assert_int_equal(stint_symbols_find(symbols, &other, 0x1000, found, 2), 1);
     assert_string_equal(found[0].function, "0x1000");
     stint_symbols_end(symbols);
