@@ -46,13 +46,14 @@ STINT_EXTERN_C_BEGIN
 /** What to count. Members that are NULL choose all. Patterns are separated by commas; * is any text, ? any character,
  *  and those that begin with ! exclude: "gemm*,!gemm_small*". */
 struct stint_counters_options {
+    size_t size;          /* sizeof(struct stint_counters_options); 0: that of version 0.1 */
     const char *metrics;  /* groups ("flops", "memory", "all") and metrics ("dram__bytes_read"), separated by commas */
     const char *kernels;  /* patterns of kernels: "convolve", with or without namespaces, arguments, parameters */
     const char *scopes;   /* patterns: one of the scopes around the launch has to match */
     const char *launches; /* of each kernel, counted from 1 at the start: "3", "2-5" */
 };
 
-/** Values of a metric: one for each launch that was counted. */
+/** Values of a metric: one for each launch that was counted. Plain data. */
 struct stint_counter {
     uint64_t launches;
     double sum; /* of metrics that add up; the mean is sum / launches */
@@ -117,7 +118,7 @@ STINT_API enum stint_status stint_counters_read(enum stint_counters_of of, const
 /* What the macro expands to. Implementation detail. */
 static inline int stint_i_counters_begin(const char *metrics)
 {
-    const struct stint_counters_options options = {metrics, STINT_I_NULL, STINT_I_NULL, STINT_I_NULL};
+    const struct stint_counters_options options = {sizeof(options), metrics, STINT_I_NULL, STINT_I_NULL, STINT_I_NULL};
     return stint_counters_start(&options) == STINT_OK;
 }
 

@@ -90,14 +90,17 @@ STINT_EXTERN_C_BEGIN
           "not written in time, or damaged; --store-wait (STINT_TRACE_WAIT=1) waits")
 
 #define STINT_I_DROPPED_MEMBER(name, shown, noun, rest, advice) uint64_t name;
+#define STINT_I_DROPPED_TAKEN(name, shown, noun, rest, advice) -1
 
 /** The number of occurrences that a limit or an error kept out of the other numbers: one member for each name in the
  *  list above. The footer of every report shows those that are not 0. */
 struct stint_dropped {
     STINT_I_DROPPED(STINT_I_DROPPED_MEMBER)
+    uint64_t spare[64 STINT_I_DROPPED(STINT_I_DROPPED_TAKEN)]; /* 0; for later releases */
 };
 
 #undef STINT_I_DROPPED_MEMBER
+#undef STINT_I_DROPPED_TAKEN
 
 STINT_EXTERN_C_END
 

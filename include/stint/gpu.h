@@ -62,6 +62,7 @@ enum stint_gpu_what {
 
 /** How to collect. All members zero means the defaults. */
 struct stint_gpu_options {
+    size_t size;   /* sizeof(struct stint_gpu_options); 0: that of version 0.1 */
     unsigned what; /* of enum stint_gpu_what; 0: STINT_GPU_DEFAULT */
     size_t
         trace_events; /* events to keep for a trace, from the first on; 0: STINT_GPU_TRACE's number, by default none */

@@ -206,6 +206,7 @@ struct stint_gpu_info {
     uint64_t reading_ns;      /* CPU time in which CUPTI's records were read, mostly on a thread of CUPTI */
     double cupti_kernel_ns;   /* CPU time that CUPTI itself took for each kernel, copy and set, as measured once */
     double cupti_call_ns;     /* on this machine, and for each further call that it reported; 0: not measured */
+    uint64_t spare[4];        /* 0; for later releases */
 };
 
 STINT_EXTERN_C_END

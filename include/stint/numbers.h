@@ -45,6 +45,7 @@ struct stint_numbers {
     double error_ns;      /* total_ns is true within so many ns, with a confidence of 95 %; 0: it is no estimate */
     double self_error_ns; /* the same of self_ns, an estimate if activations of enclosed scopes were left out, too */
     const struct stint_spread *spread; /* between ranks (rank_stats.h); NULL: ranks were not told apart */
+    uint64_t spare[2];                 /* 0; for later releases */
 };
 
 /** Returns the mean duration in ns of the activations that total_ns sums (in flat rows, count - recursive of them); 0

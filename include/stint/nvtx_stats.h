@@ -83,6 +83,7 @@ struct stint_nvtx_info {
     uint64_t outlived; /* threads in a range still open after its outer range ended: what they do now is below it */
     const char *outlived_set; /* set and name of one of these ranges; "" if there is none */
     const char *outlived_name;
+    uint64_t spare[4]; /* 0; for later releases */
 };
 
 STINT_EXTERN_C_END

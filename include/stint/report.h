@@ -93,6 +93,7 @@ enum stint_sort {
  *  a table, or of each of its groups; a tree shows that many contexts with the longest totals, and those they are in. A
  *  line says how many more rows there are. CSV, json, paddle and gpu always have all rows. */
 struct stint_layout {
+    size_t size;      /* sizeof(struct stint_layout); 0: that of version 0.1 */
     unsigned columns; /* width of the screen; 0: as wide as the text needs */
     int color;        /* 1: emphasize with ANSI escapes; 0: plain */
     enum stint_time_unit unit;

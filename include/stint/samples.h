@@ -31,6 +31,7 @@ struct stint_sample_info {
     uint64_t deep;      /* samples with more frames than are kept: the outermost are missing */
     uint64_t crowded;   /* samples for which there was no room: counted in a caller, or in no function */
     uint64_t unsampled; /* threads that were not sampled, as there were too many, or the system refused */
+    uint64_t spare[4];  /* 0; for later releases */
 };
 
 /** A file from which code was loaded, or the rest of a process' memory. Ordered by process and time of loading. Where

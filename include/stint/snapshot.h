@@ -109,6 +109,7 @@ struct stint_process {
     double thinned_hooks_ns;    /* and one of a function */
     uint64_t tiny_calls; /* of functions that STINT_FUNCTIONS=!tiny left out, since recording took longer than they, */
     uint64_t tiny_functions; /* and how many functions these are */
+    uint64_t spare[8];       /* 0; for later releases */
 };
 
 /** One of the processes whose snapshots were merged. Ordered by start, then pid. */

@@ -162,7 +162,7 @@ static int timers(void)
 
 static int snapshots(void)
 {
-    const struct stint_layout layout = {80, 0, STINT_UNIT_AUTO, STINT_SORT_TOTAL, 0, 0};
+    const struct stint_layout layout = {sizeof layout, 80, 0, STINT_UNIT_AUTO, STINT_SORT_TOTAL, 0, 0};
     struct stint_snapshot *snapshot = NOTHING;
     struct stint_snapshot *twice = NOTHING;
     size_t length = 0;

@@ -39,7 +39,7 @@ static int is_expected(enum stint_status status)
 
 static int functions(void)
 {
-    struct stint_counters_options options = {metrics_of(1), NOTHING, NOTHING, NOTHING};
+    struct stint_counters_options options = {sizeof options, metrics_of(1), NOTHING, NOTHING, NOTHING};
     struct stint_counter counter;
     if (stint_counters_status() == STINT_OK || !is_expected(stint_counters_start(&options)) ||
         !is_expected(stint_counters_status()))

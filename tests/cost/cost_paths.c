@@ -174,7 +174,7 @@ static void query(int steps)
 
 static int walk_launches(void)
 {
-    static const struct stint_gpu_options everything = {STINT_GPU_EVERYTHING, 0};
+    static const struct stint_gpu_options everything = {.what = STINT_GPU_EVERYTHING};
     if (stint_gpu_start(NULL))
         return -1;
     STINT_SCOPE("launching");

@@ -56,7 +56,7 @@ inline void require_device()
 // Ends the program unless stint collects.
 inline void start_collecting(unsigned what, size_t trace_events = 0)
 {
-    const stint_gpu_options options = {what, trace_events};
+    const stint_gpu_options options = {sizeof options, what, trace_events};
     const stint_status status = stint_gpu_start(&options);
     if (status == STINT_OK)
         return;

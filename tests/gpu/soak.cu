@@ -186,7 +186,7 @@ void warm_up_cuda()
 
 bool start()
 {
-    const stint_gpu_options options = {STINT_GPU_ACTIVITIES, 0};
+    const stint_gpu_options options = {sizeof options, STINT_GPU_ACTIVITIES, 0};
     const stint_status status = stint_gpu_start(&options);
     if (status == STINT_OK)
         return true;

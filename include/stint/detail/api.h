@@ -1,5 +1,6 @@
 /* stint/detail/api.h - symbol visibility, linkage, branch hints and relaxed access. Implementation detail of the public
- * headers. */
+ * headers: like everything in this folder, no interface for programs, but part of what they are compiled with. What may
+ * change of it without a new STINT_ABI is said in version.h. */
 #ifndef STINT_DETAIL_API_H
 #define STINT_DETAIL_API_H
 
@@ -30,6 +31,12 @@
 #define STINT_I_NULL NULL
 #define STINT_I_CAST(type, value) ((type)(value))
 #endif
+
+/* The name that a linker sees of something that inlined code reads: it ends with the number of the interface, so that
+ * code compiled with headers of another number cannot be linked with this library, libstint.a included. */
+#define STINT_I_TEXT_(text) #text
+#define STINT_I_TEXT(text) STINT_I_TEXT_(text)
+#define STINT_I_OF_ABI(name) __asm__(STINT_I_TEXT(name) "_" STINT_I_TEXT(STINT_ABI))
 
 /* For inline functions that enter or leave scopes: files compiled with -finstrument-functions must not time these
  * functions too. */

@@ -22,12 +22,13 @@
 #include "stint/detail/clock.h"
 #include "stint/detail/histogram.h"
 #include "stint/detail/noted.h"
+#include "stint/version.h"
 
 STINT_EXTERN_C_BEGIN
 
 struct stint_statset;
 
-/* A call site: static storage, registered at its first use. */
+/* A call site: static storage of the program, registered at its first use. */
 struct stint_i_site {
     const char *file;
     const char *function;
@@ -116,7 +117,8 @@ extern STINT_API uint32_t stint_i_state;
 
 /* The calling thread's tree. Before the thread's first scope, it is a shared dummy whose state never equals
  * stint_i_state. */
-extern STINT_API STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self __attribute__((__tls_model__("initial-exec")));
+extern STINT_API STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self STINT_I_OF_ABI(stint_i_self)
+    __attribute__((__tls_model__("initial-exec")));
 
 STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name,
                                                   struct stint_statset *set);

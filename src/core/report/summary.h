@@ -74,10 +74,10 @@ struct stint_loss {
     const char *remedy; /* "raise STINT_MAX_NODES" */
 };
 
-enum { STINT_LOSSES = sizeof(struct stint_dropped) / sizeof(uint64_t) };
+enum { STINT_LOSSES = offsetof(struct stint_dropped, spare) / sizeof(uint64_t) };
 
-/* Returns the kind of loss number `index`, 0 to STINT_LOSSES - 1, and its count. Each member of struct stint_dropped is
- * one kind. */
+/* Returns the kind of loss number `index`, 0 to STINT_LOSSES - 1, and its count. Each member of struct stint_dropped
+ * but the spare ones is one kind. */
 struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t index);
 
 /* ---------------------------------------------------------------------------------------------------------- frame.c */

@@ -91,7 +91,7 @@ static void start_in(enum stint_collector_mode mode)
                                     [STINT_COLLECTOR_API] = STINT_GPU_ACTIVITIES | STINT_GPU_API,
                                     [STINT_COLLECTOR_CALLS] = STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES,
                                     [STINT_COLLECTOR_ALL] = STINT_GPU_EVERYTHING};
-    struct stint_gpu_options options = {parts[mode], 0};
+    struct stint_gpu_options options = {.what = parts[mode]};
     if (!stint_env_switch("STINT_GPU_UNIFIED_MEMORY", 1))
         options.what &= ~(unsigned)STINT_GPU_UNIFIED_MEMORY;
     enum stint_status status = guarded(stint_collector_start, &options);

@@ -130,7 +130,7 @@ static const struct stint_context *context_of(const struct stint_snapshot *snaps
 /* One call of the runtime, and one of the driver that the program makes itself. */
 MODE(calls)
 {
-    const struct stint_gpu_options options = {STINT_GPU_EVERY_CALL, 0};
+    const struct stint_gpu_options options = {.what = STINT_GPU_EVERY_CALL};
     struct stint_snapshot *snapshot;
     REQUIRE(!stint_gpu_start(&options));
     launch_in("pass", &forward, 5);
@@ -238,7 +238,7 @@ static unsigned what_was_recorded(void)
 /* All calls of the runtime are there, whatever CUPTI reports of those that it makes of the driver. */
 MODE(fewer_queries)
 {
-    const struct stint_gpu_options options = {STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES, 0};
+    const struct stint_gpu_options options = {.what = STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES};
     int registers;
     REQUIRE(!stint_gpu_start(&options));
     REQUIRE(!cuKernelGetAttribute(&registers, 4, &forward, 0) && seen_calls("cuKernelGetAttribute") == 1);
@@ -257,7 +257,7 @@ MODE(fewer_queries)
 
 MODE(every_query)
 {
-    const struct stint_gpu_options options = {STINT_GPU_EVERYTHING, 0};
+    const struct stint_gpu_options options = {.what = STINT_GPU_EVERYTHING};
     const double end = seconds() + 0.5;
     int registers, calls = 0;
     REQUIRE(!stint_gpu_start(&options));
@@ -275,7 +275,7 @@ TEST(test_queries_of_the_runtime_are_left_out_only_if_asked_for)
     assert_good(&every);
 }
 
-static const struct stint_gpu_options s_everything = {STINT_GPU_EVERYTHING, 0};
+static const struct stint_gpu_options s_everything = {.what = STINT_GPU_EVERYTHING};
 
 /* Starts within a call: its inner call counts as a call, and its end is ignored. */
 MODE(starts_inside)
@@ -590,7 +590,7 @@ static int is_launch_of(const struct stint_gpu_event *call, const struct stint_g
 
 MODE(traces)
 {
-    const struct stint_gpu_options options = {0, 100};
+    const struct stint_gpu_options options = {.trace_events = 100};
     struct stint_snapshot *snapshot;
     unsigned kernels = 0, launches = 0;
     REQUIRE(!stint_gpu_start(&options));
@@ -618,7 +618,7 @@ MODE(traces)
 
 MODE(traces_unified_memory)
 {
-    const struct stint_gpu_options options = {0, 100};
+    const struct stint_gpu_options options = {.trace_events = 100};
     struct stint_snapshot *snapshot;
     unsigned moves = 0, faults = 0, groups = 0;
     REQUIRE(!stint_gpu_start(&options)); /* before CUDA is in use, when CUPTI refuses these records */
@@ -686,7 +686,7 @@ static size_t instance_of(const struct stint_snapshot *snapshot, unsigned n)
 /* A scope around two activations of another, which launch one kernel and two; then a kernel in no scope. */
 MODE(traces_instances)
 {
-    const struct stint_gpu_options options = {0, 100};
+    const struct stint_gpu_options options = {.trace_events = 100};
     struct stint_snapshot *snapshot;
     size_t first, second;
     REQUIRE(!stint_gpu_start(&options));
@@ -859,7 +859,7 @@ TEST(test_cupti_is_left_to_others_and_taken_back)
 
 MODE(refuses)
 {
-    const struct stint_gpu_options options = {2 * STINT_GPU_FEWER_QUERIES, 0};
+    const struct stint_gpu_options options = {.what = 2 * STINT_GPU_FEWER_QUERIES};
     REQUIRE(stint_gpu_start(&options) == STINT_ERROR_INVALID_ARGUMENT);
     REQUIRE(stint_gpu_status() == STINT_ERROR_NOT_STARTED);
     return 0;

@@ -57,7 +57,7 @@ MODE(counts_a_region)
 
 MODE(counts_again_something_else)
 {
-    const struct stint_counters_options second = {"gpu__time_duration.sum", "forw*", "inner", "2-3"};
+    const struct stint_counters_options second = {sizeof second, "gpu__time_duration.sum", "forw*", "inner", "2-3"};
     struct stint_counter time;
     REQUIRE(stint_counters_start(&s_bytes) == STINT_OK);
     launch(&forward, 1);

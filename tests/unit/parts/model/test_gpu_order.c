@@ -288,8 +288,8 @@ TEST(info_is_that_of_the_first_who_collected)
     char reason[] = "taken";
     const struct stint_gpu_info infos[] = {
         {.reason = "none"},
-        {1, STINT_ERROR_TAKEN, reason, 1, 13, 100, 3, 500, 2000, 0},
-        {1, STINT_ERROR_CUDA, "failed", 4, 12, 50, 4, 20, 1000, 100},
+        {1, STINT_ERROR_TAKEN, reason, 1, 13, 100, 3, 500, 2000, 0, {0}},
+        {1, STINT_ERROR_CUDA, "failed", 4, 12, 50, 4, 20, 1000, 100, {0}},
     };
     struct stint_builder builder;
     stint_builder_begin(&builder);

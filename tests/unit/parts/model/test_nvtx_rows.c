@@ -137,7 +137,7 @@ TEST(of_ranges_that_outlived_others_one_is_named_whatever_the_order)
 
 TEST(how_it_went_adds_up)
 {
-    const struct stint_nvtx_info info = {1, 2, 3, 4, 5, 6, "set", "range"};
+    const struct stint_nvtx_info info = {1, 2, 3, 4, 5, 6, "set", "range", {0}};
     const struct stint_dropped dropped = {.nvtx_events = 1,
                                           .nvtx_unknown = 2,
                                           .nvtx_domains = 3,
@@ -154,7 +154,7 @@ TEST(how_it_went_adds_up)
     stint_builder_add(&builder, STINT_ROWS_NVTX, &info);
     snapshot = stint_builder_end(&builder, &s_process, &dropped);
     assert_int_equal(stint_snapshot_merge(snapshot, snapshot, &merged), STINT_OK);
-    assert_memory_equal(&merged->nvtx, (&(struct stint_nvtx_info){2, 4, 6, 8, 10, 12, NULL, NULL}),
+    assert_memory_equal(&merged->nvtx, (&(struct stint_nvtx_info){2, 4, 6, 8, 10, 12, NULL, NULL, {0}}),
                         offsetof(struct stint_nvtx_info, outlived_set));
     assert_string_equal(merged->nvtx.outlived_set, "set");
     assert_string_equal(merged->nvtx.outlived_name, "range");
