@@ -91,11 +91,25 @@ const struct stint_loaded *stint_loaded_find(const struct stint_loaded_set *set,
     return low && address < set->modules[low - 1].end ? &set->modules[low - 1] : NULL;
 }
 
+/* Returns what is loaded there, NULL if nothing is. Sets *is_known to 0 before glibc 2.35, which cannot tell a signal
+ * handler, nor a thread that walks over what is loaded. */
+static struct link_map *map_at(uint64_t address, int *is_known)
+{
+#ifdef DLFO_STRUCT_HAS_EH_COUNT
+    struct dl_find_object found;
+    *is_known = 1;
+    return _dl_find_object((void *)(uintptr_t)address, &found) ? NULL : found.dlfo_link_map;
+#else
+    *is_known = 0;
+    return (void)address, NULL;
+#endif
+}
+
 int stint_loaded_is_there(const struct stint_loaded *module, uint64_t address)
 {
-    struct dl_find_object found;
-    return !_dl_find_object((void *)(uintptr_t)address, &found) &&
-           strcmp(found.dlfo_link_map->l_name, stint_loaded_module(module->module)->name) == 0;
+    int is_known;
+    const struct link_map *map = map_at(address, &is_known);
+    return !is_known || (map && strcmp(map->l_name, stint_loaded_module(module->module)->name) == 0);
 }
 
 /* ---------------------------------------------------------------------------------------------------- known modules */
@@ -280,7 +294,8 @@ static const struct stint_loaded *present(uint32_t number)
 /* The program's own name is empty. One that is relative is so to where the process was when it loaded the module. */
 static void find_path(char *path, const char *name, uint64_t begin)
 {
-    struct dl_find_object found;
+    int is_known;
+    struct link_map *map = map_at(begin, &is_known);
     char origin[PATH_MAX], whole[PATH_MAX];
     const char *slash = name[0] == '/' ? NULL : strrchr(name, '/');
     (void)snprintf(path, PATH_MAX, "%s", name);
@@ -289,8 +304,7 @@ static void find_path(char *path, const char *name, uint64_t begin)
         if (length < 0) /* the main thread has ended */
             length = readlink("/proc/thread-self/exe", path, PATH_MAX - 1);
         path[length > 0 ? length : 0] = '\0';
-    } else if (slash && !_dl_find_object((void *)(uintptr_t)begin, &found) &&
-               !dlinfo(found.dlfo_link_map, RTLD_DI_ORIGIN, origin) &&
+    } else if (slash && map && !dlinfo(map, RTLD_DI_ORIGIN, origin) &&
                snprintf(whole, sizeof whole, "%s%s", origin, slash) < (int)sizeof whole) {
         (void)snprintf(path, PATH_MAX, "%s", realpath(whole, origin) ? origin : whole);
     }
