@@ -31,11 +31,12 @@ static void write_file(const char *path, const void *bytes, size_t size)
 
 static void begin(void)
 {
-    char text[16384];
+    char text[16384], reason[128];
     if (s_folder)
         return;
     size_t length = stint_ctf_describe(text, sizeof text, s_uuid, 0);
-    require(length < sizeof text - 1 && !stint_ctf_read_description(text, (unsigned char[16]){0}),
+    require(length < sizeof text - 1 &&
+                !stint_ctf_read_description(text, (unsigned char[16]){0}, reason, sizeof reason),
             "it is not described");
     s_folder = make_folder(remove_files);
     (void)snprintf(s_metadata, sizeof s_metadata, "%s/metadata", s_folder);

@@ -318,15 +318,21 @@ static int read_uuid(const char *text, unsigned char uuid[16])
     return 0;
 }
 
-const char *stint_ctf_read_description(const char *text, unsigned char uuid[16])
+int stint_ctf_read_description(const char *text, unsigned char uuid[16], char *reason, size_t size)
 {
     static const char version_key[] = "\n\tstint_version = ", uuid_key[] = "\n\tuuid = \"";
     const char *version = strstr(text, version_key), *at = strstr(text, uuid_key);
+    unsigned long number = version ? strtoul(version + sizeof version_key - 1, NULL, 10) : 0;
     if (strncmp(text, STINT_CTF_FIRST_LINE, sizeof STINT_CTF_FIRST_LINE - 1) != 0 || !version || !at)
-        return "this is not a recording of stint";
-    if (strtoul(version + sizeof version_key - 1, NULL, 10) > STINT_CTF_VERSION)
-        return "it was written by a later version of stint";
-    return read_uuid(at + sizeof uuid_key - 1, uuid) ? "its metadata is damaged" : NULL;
+        (void)snprintf(reason, size, "this is not a recording of stint");
+    else if (number > STINT_CTF_VERSION)
+        (void)snprintf(reason, size, "it has version %lu, but this stint reads 1 to %d: use a later stint", number,
+                       STINT_CTF_VERSION);
+    else if (read_uuid(at + sizeof uuid_key - 1, uuid))
+        (void)snprintf(reason, size, "its metadata is damaged");
+    else
+        return 0;
+    return -1;
 }
 
 /* -------------------------------------------------------------------------------------------------------------- sum */

@@ -275,8 +275,8 @@ enum { STINT_CTF_ID_BITS = 5, STINT_CTF_LONG_ID = 31, STINT_CTF_TIME_BITS = 27 }
  * small. */
 size_t stint_ctf_describe(char *text, size_t size, const unsigned char uuid[16], uint64_t start_unix_ns);
 
-/* Reads what a reader needs of it. Returns NULL, or why it cannot be read. */
-const char *stint_ctf_read_description(const char *text, unsigned char uuid[16]);
+/* Reads what a reader needs of it. Returns 0, or -1 with the reason why it cannot be read. */
+int stint_ctf_read_description(const char *text, unsigned char uuid[16], char *reason, size_t size);
 
 /* A sum of the bytes' words, and a sum of all these sums. */
 uint64_t stint_ctf_sum(const unsigned char *bytes, size_t size);

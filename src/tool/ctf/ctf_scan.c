@@ -242,14 +242,14 @@ long stint_ctf_scan_metadata(const struct stint_ctf_input *metadata, char *text,
 
 static int read_metadata(struct stint_ctf_scan *scan)
 {
-    char text[16384];
+    char text[16384], reason[128] = "it cannot be read";
     for (uint32_t i = 0; i < scan->files.count; i++) {
         if (strcmp(input_at(scan, i)->name, STINT_CTF_METADATA) != 0)
             continue;
-        const char *why = stint_ctf_scan_metadata(input_at(scan, i), text, sizeof text) < 0
-                              ? "it cannot be read"
-                              : stint_ctf_read_description(text, scan->uuid);
-        return why ? fail(scan, STINT_CTF_METADATA, why) : 0;
+        if (stint_ctf_scan_metadata(input_at(scan, i), text, sizeof text) < 0 ||
+            stint_ctf_read_description(text, scan->uuid, reason, sizeof reason))
+            return fail(scan, STINT_CTF_METADATA, reason);
+        return 0;
     }
     return fail(scan, STINT_CTF_METADATA, strerror(ENOENT));
 }

@@ -105,8 +105,8 @@ static void read_version(struct stint_reader *reader)
 {
     uint64_t version = stint_reader_u64(reader);
     if (!reader->status && version != VERSION)
-        stint_reader_fail(reader, reader->text, "this report has version %llu, which this stint cannot read",
-                          (unsigned long long)version);
+        stint_reader_fail(reader, reader->text, "this report has version %llu, but this stint reads version %d%s",
+                          (unsigned long long)version, VERSION, version > VERSION ? ": use a later stint" : "");
 }
 
 static void read_section(struct stint_import *import, const struct stint_member *member)

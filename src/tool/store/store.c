@@ -234,8 +234,8 @@ static void read_store(struct stint_store *store, const char *path)
         return;
     int64_t version = version_of(&store->sql);
     if (version != STINT_STORE_VERSION)
-        (void)stint_sql_fail(&store->sql, "it has version %lld, but this stint reads version %d", (long long)version,
-                             STINT_STORE_VERSION);
+        (void)stint_sql_fail(&store->sql, "it has version %lld, but this stint reads version %d%s", (long long)version,
+                             STINT_STORE_VERSION, version > STINT_STORE_VERSION ? ": use a later stint" : "");
     read_report(store);
     if (store->sql.failed)
         return;

@@ -28,7 +28,7 @@ TEST(numbers_are_little_endian)
 TEST_SETUP(the_description_is_read_back, describe)
 {
     unsigned char uuid[16];
-    assert_null(stint_ctf_read_description(s_text, uuid));
+    assert_int_equal(stint_ctf_read_description(s_text, uuid, NULL, 0), 0);
     assert_memory_equal(uuid, s_uuid, sizeof uuid);
     assert_non_null(strstr(s_text, "uuid = \"01234567-89ab-cdef-0102-0304050607ff\";"));
     assert_non_null(strstr(s_text, "offset_s = 1700000000;\n\toffset = 123456789;"));
@@ -49,16 +49,23 @@ TEST(too_little_room_is_told)
     assert_int_equal(stint_ctf_describe(text, sizeof text, s_uuid, 0), 0);
 }
 
-TEST_SETUP(what_is_no_description_is_refused, describe)
+static void check_refused(const char *text, const char *expected)
 {
     unsigned char uuid[16];
-    assert_string_equal(stint_ctf_read_description("", uuid), "this is not a recording of stint");
+    char reason[128];
+    assert_int_equal(stint_ctf_read_description(text, uuid, reason, sizeof reason), -1);
+    assert_string_equal(reason, expected);
+}
+
+TEST_SETUP(what_is_no_description_is_refused, describe)
+{
+    check_refused("", "this is not a recording of stint");
     char *at = strstr(s_text, "stint_version = ") + strlen("stint_version = ");
     *at = '9';
-    assert_string_equal(stint_ctf_read_description(s_text, uuid), "it was written by a later version of stint");
+    check_refused(s_text, "it has version 9, but this stint reads 1 to 5: use a later stint");
     *at = '1';
     strstr(s_text, "01234567")[2] = 'x';
-    assert_string_equal(stint_ctf_read_description(s_text, uuid), "its metadata is damaged");
+    check_refused(s_text, "its metadata is damaged");
 }
 
 TEST(the_sum_notices_what_changes_places)

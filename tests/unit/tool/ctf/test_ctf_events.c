@@ -1,5 +1,7 @@
 #include "ctf/ctf.h"
 
+#include <string.h>
+
 #include "ctf/ctf_fixture.h"
 #include "stint_test.h"
 
@@ -49,7 +51,33 @@ TEST(a_part_of_the_time_has_all_events_that_touch_it)
     stint_ctf_close(ctf);
 }
 
-/* Those of every version stay readable. */
+static void check_version_5(const struct stint_snapshot *snapshot, struct stint_event_source *source)
+{
+    static const char operation[] = "in\"ner, seq = 54, op_id = 7, sizes = [[64, 16]], input_op_ids = [(4,0)]";
+    const struct stint_sample_stack *stack = snapshot->sample_stacks;
+    struct stint_event event;
+    size_t known = 0, operations = 0, samples = 0;
+    assert_int_equal(source->begin(source), 0);
+    while (source->next(source, &event) == 1) {
+        if (event.kind == STINT_EVENT_SAMPLE) {
+            stack += event.sample.stack;
+            samples += event.sample.time_ns == 1000000;
+        } else if (event.text && strcmp(event.text, operation) == 0) {
+            operations++;
+        } else {
+            known += (size_t)ctf_is_known(&event, 0);
+        }
+    }
+    assert_int_equal(known, CTF_EVENTS);
+    assert_int_equal(operations, 1);
+    assert_int_equal(samples, 1);
+    assert_int_equal(snapshot->sample_frames[stack->frame].address, 0x2345);
+    assert_int_equal(snapshot->sample_frames[snapshot->sample_stacks[stack->parent].frame].address, 0x1234);
+    assert_string_equal(snapshot->nvtx_names[0].name, "loader");
+}
+
+/* Those of every version stay readable: these are never written again. That of version 5 also has a sample, an
+ * operation, and the name of a thread. */
 TEST(an_old_recording_is_still_read)
 {
     ctf_write(ctf_scratch("a.stint")); /* makes the events to compare with */
@@ -58,5 +86,9 @@ TEST(an_old_recording_is_still_read)
     stint_ctf_close(ctf);
     ctf = ctf_open(STINT_GOLDEN_DIR "/recording_v2.stint");
     ctf_check_events_2(stint_ctf_events(ctf));
+    stint_ctf_close(ctf);
+
+    ctf = ctf_open(STINT_GOLDEN_DIR "/recording_v5.stint");
+    check_version_5(stint_ctf_snapshot(ctf), stint_ctf_events(ctf));
     stint_ctf_close(ctf);
 }

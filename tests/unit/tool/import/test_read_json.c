@@ -300,7 +300,8 @@ TEST(value_that_cannot_be_is_refused)
 {
     assert_refused("{\"format\":\"other\",\"version\":1}", 1, "not a report of stint");
     assert_refused("{\"version\":1}", 1, "\"format\" is missing");
-    assert_refused("{\"format\":\"stint-report\",\"version\":2}", 1, "version 2");
+    assert_refused("{\"format\":\"stint-report\",\"version\":2}", 1,
+                   "this report has version 2, but this stint reads version 1: use a later stint");
     assert_refused(REPORT(",\"version\":1"), 1, "twice");
     assert_refused(REPORT(",\"process\":{\"wall_ns\":-1}"), 1, "non-negative");
     assert_refused(REPORT(",\"process\":{\"wall_ns\":1.5}"), 1, "non-negative integer");
@@ -384,6 +385,32 @@ TEST(file_reads_as_its_text_does)
     assert_same_report(snapshot, expected, STINT_FORMAT_JSON);
     stint_snapshot_free(snapshot);
     stint_snapshot_free(expected);
+}
+
+/* Reports of every version that was released stay readable: this one, in which everything occurs, is never written
+ * again. */
+TEST(report_of_an_earlier_release_is_still_read)
+{
+    struct stint_import_error error;
+    struct stint_snapshot *snapshot;
+    assert_int_equal(stint_import_file(STINT_GOLDEN_DIR "/report_v1.json", &snapshot, &error), STINT_OK);
+    const struct stint_stat *estimate = stint_snapshot_find(snapshot, NULL, "look up");
+    assert_int_equal(estimate->numbers.left_out, 30000000);
+    assert_true(estimate->numbers.error_ns == 390000000.0);
+    assert_int_equal(stint_snapshot_find(snapshot, STINT_API_SET, "cudaLaunchKernel")->numbers.bins[0].ns, 2000);
+    assert_int_equal(snapshot->context_count, 15);
+    assert_int_equal(snapshot->thread_count, 3);
+    assert_int_equal(snapshot->dropped.gpu_events, UINT64_MAX);
+    assert_int_equal(snapshot->barriers[0].slowest[0].gap_ns, 810000000);
+    assert_string_equal(snapshot->gpu_activities[1].name, "[CUDA memcpy DtoH]");
+    assert_int_equal(snapshot->gpu_charges[0].max_ns, INT64_C(1) << 62);
+    assert_int_equal(snapshot->gpu_event_count, 3);
+    assert_true(snapshot->nvtx_values[1].max == 65536);
+    assert_int_equal(snapshot->nvtx_name_count, 4);
+    assert_string_equal(snapshot->processes[1].command, "./train");
+    assert_int_equal(snapshot->sampling.samples, 22);
+    assert_int_equal(snapshot->sample_stacks[snapshot->sample_counts[0].stack].frame, 2);
+    stint_snapshot_free(snapshot);
 }
 
 /* As of a program without a C++ runtime library, which demangles names while the program runs. */

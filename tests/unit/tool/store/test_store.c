@@ -298,7 +298,25 @@ TEST(a_store_of_another_version_is_refused)
 {
     write_store(fixture_gpu());
     fixture_run("PRAGMA user_version = 2", NULL);
-    assert_refused("version 2");
+    assert_refused("it has version 2, but this stint reads version 1: use a later stint");
+}
+
+/* Databases of every version stay readable: this one, of recording_v5.stint, is never written again. */
+TEST(a_store_of_an_earlier_release_is_still_read)
+{
+    struct stint_store *store = fixture_open_store(STINT_GOLDEN_DIR "/store_v1.sqlite");
+    const struct stint_snapshot *snapshot = stint_store_snapshot(store);
+    struct stint_event_source *source = stint_store_events(store);
+    struct stint_event event;
+    static const size_t expected[STINT_EVENT_SAMPLE + 1] = {723, 2, 2, 10, 34, 8, 8, 1};
+    size_t counts[STINT_EVENT_SAMPLE + 1] = {0};
+    assert_string_equal(snapshot->process.command, "train --fast");
+    assert_int_equal(stint_snapshot_find(snapshot, NULL, "outer")->numbers.total_ns, 50);
+    assert_int_equal(source->begin(source), 0);
+    while (source->next(source, &event) == 1)
+        counts[event.kind]++;
+    assert_memory_equal(counts, expected, sizeof counts);
+    stint_store_close(store);
 }
 
 TEST(a_store_without_its_report_is_refused)
