@@ -57,6 +57,8 @@ want mpich command -v mpirun.mpich
 want libmpich-dev command -v mpicc.mpich
 want gfortran command -v gfortran
 want musl-tools command -v musl-gcc
+# What compares the library with its interface at the last release.
+want abigail-tools command -v abidiff
 # Packages of Debian's.
 want dpkg-dev command -v dpkg-shlibdeps
 want file command -v file
