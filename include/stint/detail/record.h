@@ -112,7 +112,9 @@ struct stint_i_tree {
     uint32_t quick; /* as `state`, but only if the tree is plain and has no trace: then leaving asks for nothing else */
 };
 
-/* 0: recording is off. Otherwise a generation number, which changes when threads must take the slow path once. */
+/* 0: recording is off. Otherwise a generation number, which changes when threads must take the slow path once; with
+ * STINT_I_SLOW, if they always must, because the clock cannot be read inline. */
+#define STINT_I_SLOW 1u
 extern STINT_API uint32_t stint_i_state;
 
 /* The calling thread's tree. Before the thread's first scope, it is a shared dummy whose state never equals

@@ -10,9 +10,9 @@
 #include "base/process.h"
 #include "base/text.h"
 
-enum { STEP = 2, SLOW = 1 }; /* the generation counts in steps of 2; bit 0 keeps threads on the slow path */
+enum { STEP = 2 }; /* the generation counts in steps of 2; bit 0 is STINT_I_SLOW */
 
-uint32_t stint_i_state = SLOW;
+uint32_t stint_i_state = STINT_I_SLOW;
 struct stint_limits stint_limits;
 struct stint_dropped stint_dropped;
 
@@ -41,7 +41,7 @@ static struct {
 } s_registry = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .generation = STEP,
-    .slow = SLOW,
+    .slow = STINT_I_SLOW,
     .enabled = 1,
     .set_count = 1,
 };
@@ -246,7 +246,7 @@ static void publish_state(void)
 
 void stint_registry_set_inline(int inline_clock)
 {
-    __atomic_store_n(&s_registry.slow, inline_clock ? 0u : SLOW, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&s_registry.slow, inline_clock ? 0u : STINT_I_SLOW, __ATOMIC_SEQ_CST);
     publish_state();
 }
 

@@ -348,14 +348,19 @@ static inline void end(struct stint_activation *top)
     struct stint_i_node *node = top->node;
     if (STINT_I_LIKELY(node != NULL)) {
         struct stint_i_tree *tree = stint_i_self;
+        uint32_t state = STINT_I_LOAD(&stint_i_state);
         if (STINT_I_UNLIKELY(!tree->plain) && stint_i_end_left_out(tree, node)) {
             remove_top(top);
             return;
         }
+        if (STINT_I_UNLIKELY(state & STINT_I_SLOW)) {
+            end_slow(top, 0);
+            return;
+        }
         uint64_t now = stint_i_end_ticks(tree);
         uint64_t span = now - STINT_I_LOAD(&node->start);
-        if (STINT_I_UNLIKELY(tree->current != node || tree->state != STINT_I_LOAD(&stint_i_state) ||
-                             span > (uint64_t)INT64_MAX || !stint_i_end(tree, node, span))) {
+        if (STINT_I_UNLIKELY(tree->current != node || tree->state != state || span > (uint64_t)INT64_MAX ||
+                             !stint_i_end(tree, node, span))) {
             end_slow(top, now);
             return;
         }
