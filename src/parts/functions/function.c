@@ -16,6 +16,7 @@
 enum { FIRST_BITS = 10, FALLBACK_SIZE = 320 };
 
 struct stint_function_table *stint_function_table;
+struct stint_left_out stint_left_out[STINT_LEFT_OUT_SLOTS];
 int stint_function_judging;
 
 static struct {
@@ -106,6 +107,24 @@ static int make_room(void)
     return 0;
 }
 
+static void keep_left_out(const struct stint_function *function)
+{
+    size_t slot = stint_left_out_slot(function->address);
+    struct stint_left_out *free_one = &stint_left_out[stint_left_out[slot].address ? slot ^ 1 : slot];
+    if (free_one->address)
+        return;
+    free_one->kind = function->kind;
+    __atomic_store_n(&free_one->address, function->address, __ATOMIC_RELEASE);
+}
+
+static void forget(struct stint_function *function)
+{
+    struct stint_left_out *left_out = stint_left_out_find(function->address);
+    if (left_out)
+        __atomic_store_n(&left_out->address, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&function->address, 0, __ATOMIC_RELEASE);
+}
+
 static struct stint_function *add(const struct stint_function *described)
 {
     struct stint_function *function;
@@ -125,6 +144,8 @@ static struct stint_function *add(const struct stint_function *described)
         s_functions.used++;
         __atomic_store_n(place, function, __ATOMIC_RELEASE);
     }
+    if (function->kind != STINT_FUNCTION_RECORDED)
+        keep_left_out(function);
     return function;
 }
 
@@ -182,7 +203,7 @@ static void forget_gone(void)
     for (size_t i = 0; table && i <= table->mask; i++) {
         struct stint_function *function = table->slots[i];
         if (function && function->address && (!function->object || stint_object_is_gone(function->object)))
-            __atomic_store_n(&function->address, 0, __ATOMIC_RELEASE);
+            forget(function);
     }
     stint_objects_sweep();
     s_functions.demangle = stint_cxxabi(); /* the old one may have been in an object that is gone */
@@ -270,6 +291,17 @@ struct stint_function *stint_function_learn(uintptr_t address)
         (void)try_to_add(address, &loaded, &runtime, &function);
     }
     return function;
+}
+
+int stint_function_leave_out(struct stint_function *function)
+{
+    lock();
+    int is_new = function->kind == STINT_FUNCTION_RECORDED;
+    STINT_I_STORE(&function->kind, STINT_FUNCTION_TINY);
+    if (is_new)
+        keep_left_out(function);
+    unlock();
+    return is_new;
 }
 
 int stint_function_to_measure(uintptr_t address, enum stint_function_kind kind)

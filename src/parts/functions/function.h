@@ -60,9 +60,40 @@ static inline struct stint_function *stint_function_find(uintptr_t address)
     return NULL;
 }
 
+/* The functions that are left out, by address, so that hooks find that out by one comparison. What finds neither of its
+ * two slots free is not among them. */
+struct stint_left_out {
+    uintptr_t address; /* 0: free; stored last */
+    enum stint_function_kind kind;
+};
+
+enum { STINT_LEFT_OUT_SLOTS = 1 << 12 };
+
+extern struct stint_left_out stint_left_out[STINT_LEFT_OUT_SLOTS];
+
+/* The first of an address's two slots; the other is `^ 1`. */
+static inline size_t stint_left_out_slot(uintptr_t address)
+{
+    return address / sizeof *stint_left_out % STINT_LEFT_OUT_SLOTS;
+}
+
+/* Returns the entry of a function that is left out, or NULL. */
+static inline struct stint_left_out *stint_left_out_find(uintptr_t address)
+{
+    size_t slot = stint_left_out_slot(address);
+    if (STINT_I_LIKELY(__atomic_load_n(&stint_left_out[slot].address, __ATOMIC_ACQUIRE) == address))
+        return &stint_left_out[slot];
+    return __atomic_load_n(&stint_left_out[slot ^ 1].address, __ATOMIC_ACQUIRE) == address ? &stint_left_out[slot ^ 1]
+                                                                                           : NULL;
+}
+
 /* Returns the function at an address, which is added if it is not known yet; NULL without memory. Opens files, takes
  * locks, and may call malloc for C++ names. The caller blocks signals and cancellation. */
 struct stint_function *stint_function_learn(uintptr_t address);
+
+/* Leaves a function out from now on, since it is tiny. Returns whether it was not left out yet. The caller blocks
+ * signals. */
+int stint_function_leave_out(struct stint_function *function);
 
 /* Makes the function at an address one that is called to measure what hooks cost: no call is recorded in a statistic,
  * and none counted. Its kind is RECORDED or OWN. Returns 0, or -1 without memory, or before the first function. The

@@ -62,6 +62,9 @@ static void end_work(const struct interruption *interruption)
     unblock(interruption);
 }
 
+/* What tells the frame of a hook. It makes the hook have no frame pointer, unlike __builtin_frame_address. */
+#define FRAME ((uintptr_t)__builtin_dwarf_cfa())
+
 /* Where a hook was called. */
 struct place {
     uintptr_t call_site; /* the return address of the function */
@@ -173,22 +176,30 @@ static inline void note(struct stint_activation *mine, uintptr_t function, const
     mine->frame = place->frame;
 }
 
+static inline void remove_top(struct stint_activation *top)
+{
+    top->frame = STINT_NO_FRAME;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    stint_tl_activation = top->below;
+}
+
 /* Counts a call that is left out, for the innermost scope around it, too: what the hooks cost is in that one's time. */
-static inline void count_left_out(struct stint_tally *tally, const struct stint_function *function)
+static inline void count_left_out(struct stint_tally *tally, enum stint_function_kind kind)
 {
     struct stint_i_node *around = stint_i_self->current;
-    stint_tally_count(tally, STINT_I_LOAD(&function->kind));
+    stint_tally_count(tally, kind);
     if (STINT_I_LIKELY(around != NULL))
         STINT_I_ADD(&around->passed, 1u);
 }
 
-/* Counts a call that is left out: the function's or the thread's first, or one within a call of the same function. That
- * one was recorded, so this one is noted: otherwise its end would be taken for that one's. */
-__attribute__((noinline)) static void pass_over_slow(struct stint_function *function, const struct place *place)
+/* Counts a call that is left out: the thread's first, or one within a call of the same function. That one was recorded,
+ * so this one is noted: otherwise its end would be taken for that one's. */
+__attribute__((noinline)) static void pass_over(uintptr_t function, uintptr_t call_site, uintptr_t frame,
+                                                uintptr_t from, enum stint_function_kind kind)
 {
-    struct stint_activation *top = stint_tl_activation, *mine = top->above ? top->above : make_room(function);
+    struct stint_activation *top = stint_tl_activation, *mine = top->above;
     struct interruption interruption;
-    if (!mine)
+    if (!mine && !make_room(stint_function_find(function)))
         return;
     if (!stint_tl_tally) {
         block(&interruption);
@@ -196,19 +207,9 @@ __attribute__((noinline)) static void pass_over_slow(struct stint_function *func
         unblock(&interruption);
     }
     if (stint_tl_tally && STINT_I_LOAD(&stint_i_state))
-        count_left_out(stint_tl_tally, function);
-    if (top->below && top->function == function->address)
-        note(mine, function->address, place);
-}
-
-static inline void pass_over(struct stint_function *function, const struct stint_activation *top,
-                             const struct place *place)
-{
-    struct stint_tally *tally = stint_tl_tally;
-    if (STINT_I_UNLIKELY(!tally || top->function == function->address))
-        pass_over_slow(function, place);
-    else
-        count_left_out(tally, function);
+        count_left_out(stint_tl_tally, kind);
+    if (top->below && top->function == function)
+        note(top->above, function, &(struct place){call_site, frame, from});
 }
 
 /* A function that is not known yet, or one that does not fit on top of the list as it is. */
@@ -220,8 +221,9 @@ __attribute__((noinline)) static void enter_unusual(uintptr_t function, uintptr_
         known = learn(function);
     if (!known)
         return;
-    if (STINT_I_LOAD(&known->kind) != STINT_FUNCTION_RECORDED) {
-        pass_over_slow(known, &(struct place){call_site, frame, from});
+    enum stint_function_kind kind = STINT_I_LOAD(&known->kind);
+    if (kind != STINT_FUNCTION_RECORDED) {
+        pass_over(function, call_site, frame, from, kind);
         return;
     }
     if (stint_tl_activation->frame <= frame)
@@ -232,6 +234,8 @@ __attribute__((noinline)) static void enter_unusual(uintptr_t function, uintptr_
     if (mine) {
         note(mine, function, &(struct place){call_site, frame, from});
         mine->node = enter(known);
+        if (!mine->node && !mine->below->below && !STINT_I_LOAD(&stint_i_state))
+            remove_top(mine);
     }
 }
 
@@ -240,28 +244,20 @@ __attribute__((noinline)) static void enter_slow(struct stint_function *function
     mine->node = enter(function);
 }
 
-/* Slow paths are called last, so that no registers have to be saved for them. While recording is off, a function is
- * noted only if others are: without any, the end of this one cannot be taken for that of another. */
-void __cyg_profile_func_enter(void *function, void *call_site)
+/* A function that is recorded, as far as is known. */
+__attribute__((noinline)) static void enter_recorded(uintptr_t function, uintptr_t call_site, uintptr_t frame,
+                                                     uintptr_t from)
 {
-    struct place place = {(uintptr_t)call_site, (uintptr_t)__builtin_frame_address(0),
-                          (uintptr_t)__builtin_return_address(0)};
-    struct stint_activation *top = stint_tl_activation;
+    struct place place = {call_site, frame, from};
+    struct stint_activation *top = stint_tl_activation, *mine = top->above;
     uint32_t state = STINT_I_LOAD(&stint_i_state);
-    if (STINT_I_UNLIKELY(!state) && !top->below)
-        return;
-    struct stint_function *known = stint_function_find((uintptr_t)function);
-    if (known && STINT_I_UNLIKELY(STINT_I_LOAD(&known->kind) != STINT_FUNCTION_RECORDED)) {
-        if (state)
-            pass_over(known, top, &place);
+    struct stint_function *known = stint_function_find(function);
+    if (STINT_I_UNLIKELY(!known || !mine || STINT_I_LOAD(&known->kind) != STINT_FUNCTION_RECORDED ||
+                         has_ended(top, &place))) {
+        enter_unusual(function, call_site, frame, from);
         return;
     }
-    struct stint_activation *mine = top->above;
-    if (STINT_I_UNLIKELY(!known || !mine || has_ended(top, &place))) {
-        enter_unusual((uintptr_t)function, place.call_site, place.frame, place.from);
-        return;
-    }
-    note(mine, (uintptr_t)function, &place);
+    note(mine, function, &place);
     struct stint_i_tree *tree = stint_i_self;
     uint32_t id = __atomic_load_n(&known->site.id, __ATOMIC_ACQUIRE);
     struct stint_i_node *node = STINT_I_LIKELY(tree->state == state) ? stint_i_begin_child(tree, id) : NULL;
@@ -275,6 +271,41 @@ void __cyg_profile_func_enter(void *function, void *call_site)
         enter_slow(known, mine);
 }
 
+/* While recording is off, a function is noted, so that its end is not taken for that of another; not even looked up. */
+__attribute__((noinline)) static void enter_off(uintptr_t function, uintptr_t call_site, uintptr_t frame,
+                                                uintptr_t from)
+{
+    struct place place = {call_site, frame, from};
+    struct stint_activation *top = stint_tl_activation, *mine = top->above;
+    if (STINT_I_UNLIKELY(!mine || has_ended(top, &place)))
+        enter_unusual(function, call_site, frame, from);
+    else if (top->function == function || !stint_left_out_find(function))
+        note(mine, function, &place);
+}
+
+/* What is called last needs no registers to be saved, so that functions that are left out, and all while recording is
+ * off, take a few instructions. While it is off and no activation is noted, none has to be. */
+void __cyg_profile_func_enter(void *function, void *call_site)
+{
+    uintptr_t address = (uintptr_t)function, frame = FRAME, from = (uintptr_t)__builtin_return_address(0);
+    const struct stint_activation *top = stint_tl_activation;
+    if (STINT_I_UNLIKELY(!STINT_I_LOAD(&stint_i_state))) {
+        if (top->below)
+            enter_off(address, (uintptr_t)call_site, frame, from);
+        return;
+    }
+    const struct stint_left_out *left_out = stint_left_out_find(address);
+    if (!left_out) {
+        enter_recorded(address, (uintptr_t)call_site, frame, from);
+        return;
+    }
+    struct stint_tally *tally = stint_tl_tally;
+    if (STINT_I_UNLIKELY(!tally || top->function == address))
+        pass_over(address, (uintptr_t)call_site, frame, from, left_out->kind);
+    else
+        count_left_out(tally, left_out->kind);
+}
+
 /* ------------------------------------------------------------------------------------------------------------- exit */
 
 __attribute__((noinline)) static void judge(uintptr_t function, const struct stint_i_node *node)
@@ -285,13 +316,6 @@ __attribute__((noinline)) static void judge(uintptr_t function, const struct sti
     begin_work(&interruption);
     stint_tiny_judge(function, node);
     end_work(&interruption);
-}
-
-static inline void remove_top(struct stint_activation *top)
-{
-    top->frame = STINT_NO_FRAME;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    stint_tl_activation = top->below;
 }
 
 /* Removes an activation that has ended, after which the function may have to be judged. */
@@ -320,14 +344,15 @@ static inline int is_ending(const struct stint_activation *activation, uintptr_t
             (place->from == place->call_site && activation->call_site == place->call_site));
 }
 
-/* The function that ends is recorded, but not the innermost activation. */
-__attribute__((noinline)) static void end_unusual(uintptr_t function, uintptr_t call_site, uintptr_t frame,
-                                                  uintptr_t from)
+/* The function that ends is not the innermost activation. */
+__attribute__((noinline)) static void end_unusual(uintptr_t function, const struct place *place)
 {
-    struct place place = {call_site, frame, from};
+    const struct stint_function *known = stint_function_find(function);
+    if (!known || STINT_I_LOAD(&known->kind) != STINT_FUNCTION_RECORDED)
+        return;
     int error = errno;
     struct stint_activation *at = stint_tl_activation;
-    while (at->below && !is_ending(at, function, &place))
+    while (at->below && !is_ending(at, function, place))
         at = at->below;
     if (at->below) {
         if (at != stint_tl_activation) {
@@ -370,20 +395,23 @@ static inline void end(struct stint_activation *top)
     remove_top(top);
 }
 
+__attribute__((noinline)) static void end_recorded(uintptr_t function, uintptr_t call_site, uintptr_t frame,
+                                                   uintptr_t from)
+{
+    struct place place = {call_site, frame, from};
+    struct stint_activation *top = stint_tl_activation;
+    if (STINT_I_LIKELY(is_ending(top, function, &place)))
+        end(top);
+    else
+        end_unusual(function, &place);
+}
+
 void __cyg_profile_func_exit(void *function, void *call_site)
 {
-    struct place place = {(uintptr_t)call_site, (uintptr_t)__builtin_frame_address(0),
-                          (uintptr_t)__builtin_return_address(0)};
-    struct stint_activation *top = stint_tl_activation;
-    if (STINT_I_LIKELY(is_ending(top, (uintptr_t)function, &place))) {
-        end(top);
-        return;
-    }
-    if (!top->below)
-        return;
-    const struct stint_function *known = stint_function_find((uintptr_t)function);
-    if (known && STINT_I_LOAD(&known->kind) == STINT_FUNCTION_RECORDED)
-        end_unusual((uintptr_t)function, place.call_site, place.frame, place.from);
+    uintptr_t address = (uintptr_t)function, frame = FRAME, from = (uintptr_t)__builtin_return_address(0);
+    const struct stint_activation *top = stint_tl_activation;
+    if (top->below && (top->function == address || !stint_left_out_find(address)))
+        end_recorded(address, (uintptr_t)call_site, frame, from);
 }
 
 /* -------------------------------------------------------------------------------------------------- process, loader */

@@ -116,7 +116,6 @@ void stint_tiny_judge(uintptr_t address, const struct stint_i_node *node)
     if (!calls.is_known || count < ENOUGH || count < STINT_I_LOAD(&function->judge_at) || learn_cost(&cost))
         return;
     STINT_I_STORE(&function->judge_at, 2 * count);
-    if (is_tiny(&calls, &cost) &&
-        __atomic_exchange_n(&function->kind, STINT_FUNCTION_TINY, __ATOMIC_RELAXED) == STINT_FUNCTION_RECORDED)
+    if (is_tiny(&calls, &cost) && stint_function_leave_out(function))
         stint_tally_tiny();
 }

@@ -60,6 +60,21 @@ TEST(many_functions_are_all_found)
     assert_non_null(stint_function_find((uintptr_t)local_function));
 }
 
+/* Of three that share two slots, one has to be looked up. */
+TEST(functions_that_are_left_out_are_found_by_one_comparison)
+{
+    enum { APART = STINT_LEFT_OUT_SLOTS * sizeof(struct stint_left_out) };
+    static const char places[3 * APART];
+    assert_null(stint_left_out_find((uintptr_t)local_function));
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(stint_function_to_measure((uintptr_t)&places[i * APART], STINT_FUNCTION_OWN), 0);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(stint_left_out_find((uintptr_t)&places[i * APART]) != NULL, i < 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(stint_left_out_find((uintptr_t)&places[i * APART])->kind, STINT_FUNCTION_OWN);
+    assert_non_null(stint_left_out_find((uintptr_t)excluded_function));
+}
+
 TEST(what_is_still_loaded_is_not_forgotten)
 {
     stint_function_forget_unloaded();
