@@ -466,6 +466,19 @@ MODE(mixes_tiny)
     return number == 0;
 }
 
+/* Takes less than recording it does, but for the hooks of what it calls. */
+NOINLINE static void calls_leaf_often(void)
+{
+    leaves(24);
+}
+
+MODE(calls_tiny_often)
+{
+    for (int i = 0; i < TINY_CALLS / 20; ++i)
+        calls_leaf_often();
+    return 0;
+}
+
 NOINLINE static unsigned fibonacci(unsigned number)
 {
     return number < 2 ? number : fibonacci(number - 1) + fibonacci(number - 2);
@@ -766,6 +779,13 @@ TEST(functions_that_take_less_than_their_cost_are_left_out)
     assert_int_equal(left_out(result.report, "tiny_calls") + recorded, TINY_CALLS + TINY_CALLS / 2);
     assert_in_range(count(&result, "leaf"), 1000, TINY_CALLS / 2);
     assert_int_equal(left_out(result.report, "excluded_calls"), 0);
+}
+
+TEST(the_cost_of_hooks_below_makes_no_function_seem_longer)
+{
+    const struct result result = run_without_tiny("calls_tiny_often");
+    assert_int_equal(left_out(result.report, "tiny_functions"), 2);
+    assert_in_range(count(&result, "calls_leaf_often"), 1000, TINY_CALLS / 40);
 }
 
 TEST(tiny_functions_are_recorded_if_asked)

@@ -73,6 +73,9 @@ static inline void stint_tally_count(struct stint_tally *tally, enum stint_funct
 /* Offers libstint to measure what hooks cost (hook_cost.c). */
 void stint_hook_cost_start(void);
 
+/* Measures what the hooks of a function that is left out cost, in ns. The caller blocks signals. */
+double stint_hook_cost_left_out(void);
+
 /* ------------------------------------------------------------------------------------------------------- measured.c */
 
 /* Functions as programs have them, to measure what their hooks cost. */
@@ -101,13 +104,13 @@ extern void (*const stint_measured_small_functions[STINT_MEASURED_FUNCTIONS])(vo
  * functions are judged by too long a time at first, and by a better one each time that the number of calls doubles.
  * What is left out stays so. */
 
+enum { STINT_TINY_FIRST = 64 };
+
 /* Whether the function of a node is to be judged after an activation of it, if functions are. */
 static inline int stint_tiny_is_due(const struct stint_i_node *node)
 {
-    enum { FIRST = 64 };
     uint64_t count = STINT_I_LOAD(&node->count);
-
-    return count >= FIRST && !(count & (count - 1));
+    return count >= STINT_TINY_FIRST && !(count & (count - 1));
 }
 
 /* Judges the function at an address. The node is the calling thread's. */

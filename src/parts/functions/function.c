@@ -137,7 +137,7 @@ static struct stint_function *add(const struct stint_function *described)
     function->site = described->site;
     function->name = described->name;
     function->kind = described->kind;
-    function->judge_at = 0;
+    function->seen = function->judge_at = 0;
     function->object = described->object;
     __atomic_store_n(&function->address, described->address, __ATOMIC_RELEASE);
     if (!*place) {

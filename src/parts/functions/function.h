@@ -25,7 +25,8 @@ struct stint_function {
     struct stint_i_site site; /* the function's site for recording */
     const char *name;         /* as reports show it */
     enum stint_function_kind kind;
-    uint64_t judge_at; /* the number of calls before which it is not to be judged again (functions/activation.h) */
+    uint64_t seen;     /* calls that were told to tiny.c (functions/activation.h), */
+    uint64_t judge_at; /* and how many these are when it is to be judged again */
     const struct stint_object *object;
 };
 

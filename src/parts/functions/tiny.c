@@ -12,6 +12,8 @@ enum { ENOUGH = 1000 };
 struct stint_calls {
     uint64_t outer;
     uint64_t nested;
+    uint64_t recorded; /* calls of others that are recorded, from these */
+    uint64_t passed;   /* calls of others that are left out, from these */
     uint64_t ticks;
     uint64_t longest;
     int is_known; /* 0: an outer call is running, and the clock is not one that can be read here */
@@ -32,8 +34,11 @@ static struct stint_calls calls_of(const struct stint_i_node *node)
     while (node->parent)
         node = node->parent;
     while ((node = node->next)) {
-        if (node->id != id)
+        if (node->id != id) {
+            calls.recorded += node->parent->id == id ? node->count : 0;
             continue;
+        }
+        calls.passed += node->passed;
         if (node->recursive) {
             calls.nested += node->count;
             continue;
@@ -47,20 +52,26 @@ static struct stint_calls calls_of(const struct stint_i_node *node)
     return calls;
 }
 
+struct stint_call_costs {
+    struct stint_i_function_cost recorded;
+    double left_out; /* ticks */
+};
+
 /* Measured once, so that all functions are judged alike. Returns 0, or -1 if it is not known at present. */
-static int learn_cost(struct stint_i_function_cost *cost)
+static int learn_costs(struct stint_call_costs *costs)
 {
     enum { UNKNOWN, BUSY, KNOWN };
-    static struct stint_i_function_cost s_cost;
+    static struct stint_call_costs s_costs;
     static int s_state;
     int state = UNKNOWN;
 
     if (__atomic_compare_exchange_n(&s_state, &state, BUSY, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-        state = stint_i_measure_function(&s_cost) ? UNKNOWN : KNOWN;
+        state = stint_i_measure_function(&s_costs.recorded) ? UNKNOWN : KNOWN;
+        s_costs.left_out = stint_hook_cost_left_out() * s_costs.recorded.ticks_per_ns;
         __atomic_store_n(&s_state, state, __ATOMIC_RELEASE);
     }
     if (state == KNOWN)
-        *cost = s_cost;
+        *costs = s_costs;
     return state == KNOWN ? 0 : -1;
 }
 
@@ -98,24 +109,42 @@ static double ticks_without_delays(const struct stint_calls *calls, double ticks
     return ticks * whole.running / (whole.running + whole.delayed);
 }
 
-static int is_tiny(const struct stint_calls *calls, const struct stint_i_function_cost *cost)
+/* What recording took of the calls' time. What it took of calls further below is not known. */
+static double cost_within(const struct stint_calls *calls, const struct stint_call_costs *costs)
 {
-    double recording = cost->whole * (double)(calls->outer + calls->nested);
-    double within = cost->inside * (double)calls->outer + cost->whole * (double)calls->nested;
-    return ticks_without_delays(calls, cost->ticks_per_ns) - within < recording;
+    return costs->recorded.inside * (double)calls->outer +
+           costs->recorded.whole * (double)(calls->nested + calls->recorded) + costs->left_out * (double)calls->passed;
+}
+
+static int is_tiny(const struct stint_calls *calls, const struct stint_call_costs *costs)
+{
+    double recording = costs->recorded.whole * (double)(calls->outer + calls->nested);
+    double ticks = ticks_without_delays(calls, costs->recorded.ticks_per_ns);
+    return ticks - cost_within(calls, costs) < recording;
+}
+
+/* Whether enough calls were seen, by all threads, since the function was judged last. A context is seen when its calls
+ * have doubled. */
+static int is_due(struct stint_function *function, uint64_t count)
+{
+    uint64_t fresh = count == STINT_TINY_FIRST ? count : count / 2;
+    uint64_t seen = __atomic_add_fetch(&function->seen, fresh, __ATOMIC_RELAXED);
+    uint64_t judge_at = STINT_I_LOAD(&function->judge_at);
+    if (seen < (judge_at ? judge_at : ENOUGH))
+        return 0;
+    STINT_I_STORE(&function->judge_at, seen + seen / 2);
+    return 1;
 }
 
 void stint_tiny_judge(uintptr_t address, const struct stint_i_node *node)
 {
     struct stint_function *function = stint_function_find(address);
-    struct stint_i_function_cost cost;
-    if (!function || STINT_I_LOAD(&function->kind) != STINT_FUNCTION_RECORDED || !*function->name)
+    struct stint_call_costs costs;
+    if (!function || STINT_I_LOAD(&function->kind) != STINT_FUNCTION_RECORDED || !*function->name ||
+        !is_due(function, node->count) || learn_costs(&costs))
         return;
     struct stint_calls calls = calls_of(node);
-    uint64_t count = calls.outer + calls.nested;
-    if (!calls.is_known || count < ENOUGH || count < STINT_I_LOAD(&function->judge_at) || learn_cost(&cost))
-        return;
-    STINT_I_STORE(&function->judge_at, 2 * count);
-    if (is_tiny(&calls, &cost) && stint_function_leave_out(function))
+    if (calls.is_known && calls.outer + calls.nested >= ENOUGH && is_tiny(&calls, &costs) &&
+        stint_function_leave_out(function))
         stint_tally_tiny();
 }
