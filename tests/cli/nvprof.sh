@@ -326,16 +326,28 @@ managed_memory_is_shown_where_it_moved()
         grep -Eq ' 1 .* Memory thrashes$' "$file" || complain "no thrashing: $(cat "$file")"
         has "$file" "Total CPU Page faults: 96"
     done
-    stint stats --report um_total_sum m.prof >out
-    has out "201.327"
+    stint stats --report um_total_sum:csv m.prof >out
+    has out "201.327,201.327,96,384,"
+    stint stats --report um_sum:csv m.prof >out
+    same "MB of all addresses, each rounded" "$(awk -F, '{to += $2; from += $3; host += $4; device += $5; rows++}
+        END {printf "%.3f %.3f %d %d %d", to, from, host, device, rows - 1}' out)" "201.328 201.328 96 384 32"
+    stint report m.prof -o m.html
+    same "bytes and faults on the page" "$(sed -n 's/.*"activities":{.*"bytes":\[\([0-9,]*\)\]},.*/\1/p' m.html |
+        tr , '\n' | sort -n | tail -4 | tr '\n' ' ')" "96 384 201326592 201326592 "
     stint nvprof --unified-memory-profiling off "$PLAIN" cuda_managed 2>err
     has err "GPU activities:"
     lacks err "Unified Memory"
     stint nvprof "$PLAIN" cuda 2>err
     lacks err "Unified Memory"
-    stint run --report gpu "$PLAIN" cuda_managed 2>err
-    has err "   96    201.327   201.327  1.000        -  GPU 0 [CUDA Unified Memory memcpy HtoD]"
-    has err "  384  [CUDA Unified Memory GPU page faults]"
+    for report in summary gpu; do
+        stint run --report $report "$PLAIN" cuda_managed 2>err
+        has err "Count  Bytes(MB)   Avg(kB)   Min(kB)   Max(kB)  Time(ms)  Unified memory"
+        has err "   96    201.327  2097.152  1048.576  3145.728   201.327  GPU 0 Host To Device"
+        has err "   96    201.327  2097.152  1048.576  3145.728   201.327  GPU 0 Device To Host"
+        has err "  384          -         -         -         -  0.000384  GPU 0 page faults"
+        has err "    1          -         -         -         -  0.004096  GPU 0 thrashing"
+        has err "   96          -         -         -         -         -  CPU page faults"
+    done
     stint run "$PLAIN" cuda 2>err
     lacks err "Unified Memory"
     export STINT_INJECT_LIBRARY="$INJECT"

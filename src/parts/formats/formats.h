@@ -91,6 +91,11 @@ int stint_thread_table_has_cpu(const struct stint_snapshot *snapshot);
 
 /* ------------------------------------------------------------------------------------------------------------- GPUs */
 
+/* Writes a blank line and what moved in unified memory, by device and direction, and page faults: as many rows as the
+ * layout says, and a line about the others. Writes nothing if it was not used. */
+void stint_unified_table_put(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout);
+
 /* Whether that was sampled. */
 int stint_system_table_is_needed(const struct stint_snapshot *snapshot);
 

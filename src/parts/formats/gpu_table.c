@@ -2,6 +2,7 @@
  * of collecting, and which scopes it is charged to. */
 #include <string.h>
 
+#include "formats/formats.h"
 #include "model/model.h"
 #include "report/line.h"
 #include "report/sheet.h"
@@ -255,7 +256,6 @@ static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
     struct view *view = context;
     const struct stint_gpu_activity *first = NULL;
     struct stint_numbers numbers = {0};
-    uint64_t bytes = 0;
     for (; *next < view->snapshot->gpu_activity_count; (*next)++) {
         const struct stint_gpu_activity *activity = &view->snapshot->gpu_activities[*next];
         if (activity->kind != view->kind)
@@ -265,13 +265,12 @@ static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
         if (!is_same(activity, first))
             break;
         stint_gpu_add_numbers(&numbers, &activity->numbers);
-        stint_sum_up(&bytes, activity->bytes);
     }
     if (!first)
         return 0;
     stint_line_string(begin_name(view, sheet), first->name);
-    stint_sheet_value(sheet, 0, view->kind == STINT_GPU_FAULT ? bytes : numbers.count);
-    if (view->kind == STINT_GPU_FAULT || view->kind == STINT_GPU_UNMEASURED)
+    stint_sheet_value(sheet, 0, numbers.count);
+    if (view->kind == STINT_GPU_UNMEASURED)
         return 1;
     stint_sheet_value(sheet, 1, numbers.total_ns);
     stint_sheet_value(sheet, 2, stint_numbers_avg_ns(&numbers));
@@ -391,7 +390,6 @@ static const struct section s_sections[] = {
      5},
     {"GPU scopes", next_of_kind, STINT_GPU_SPAN, TIMES("Scope")},
     {"Waits of host threads", next_of_kind, STINT_GPU_SYNC, TIMES("Wait")},
-    {"Page faults of unified memory", next_of_kind, STINT_GPU_FAULT, COUNTS("Fault")},
     {"Not measured, because there is no record with times", next_of_kind, STINT_GPU_UNMEASURED, COUNTS("Launched")},
     {"Overhead of collecting", next_of_kind, STINT_GPU_OVERHEAD, TIMES("Overhead")},
     {"Charges: copies include memsets and unified memory",
@@ -429,13 +427,16 @@ void stint_report_gpu(struct stint_text *text, const struct stint_snapshot *snap
 {
     (void)csv;
     struct stint_summary summary = stint_summarize(snapshot);
+    struct stint_layout whole = *layout;
     struct view view = {.snapshot = snapshot, .sum = stint_gpu_summarize(snapshot)};
+    whole.top = 0; /* as all tables here */
     stint_frame_title(text, snapshot, &summary, layout);
     put_devices(text, snapshot, layout);
     if (!view.sum.any)
         put_nothing(text, snapshot, layout);
     for (size_t i = 0; i < sizeof s_sections / sizeof s_sections[0]; i++)
         put_section(&s_sections[i], text, layout, &view);
+    stint_unified_table_put(text, snapshot, &whole);
     if (view.sum.any)
         put_notes(text, &view, layout);
     stint_frame_losses(text, snapshot, layout);

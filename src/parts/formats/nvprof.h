@@ -170,8 +170,8 @@ int stint_nvprof_is_row(const struct stint_gpu_activity *activity);
 
 /* A row of the unified memory table: what moved to or from a device, or faulted. */
 struct stint_nvprof_move {
-    const char *name; /* "Host To Device" */
-    int faults;       /* these are faults, which have no sizes */
+    const char *name;   /* "Host To Device" */
+    const char *faults; /* "page faults", "thrashing": how many is in `bytes`, and there are no sizes; NULL: it moved */
     uint64_t count;
     uint64_t total_ns;
     uint64_t bytes;
@@ -185,6 +185,9 @@ int stint_nvprof_next_move(const struct stint_snapshot *snapshot, uint32_t devic
 
 /* Returns whether unified memory did anything on any device from *device on; *device receives the first such device. */
 int stint_nvprof_has_moves(const struct stint_snapshot *snapshot, uint64_t *device);
+
+/* Returns how many there were. */
+uint64_t stint_nvprof_cpu_faults(const struct stint_snapshot *snapshot);
 
 /* Returns whether there is a table or a line about unified memory to write. */
 int stint_nvprof_has_unified(const struct stint_snapshot *snapshot);

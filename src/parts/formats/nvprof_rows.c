@@ -233,12 +233,14 @@ static int is_move(const struct stint_gpu_activity *activity)
     return activity->kind == STINT_GPU_UNIFIED || (activity->kind == STINT_GPU_FAULT && !is_cpu_fault(activity));
 }
 
-static const char *move_name(const struct stint_gpu_activity *activity)
+static void name_move(struct stint_nvprof_move *move, const struct stint_gpu_activity *activity)
 {
-    if (activity->kind == STINT_GPU_FAULT)
-        return strcmp(activity->name, stint_gpu_fault_names[STINT_GPU_FAULT_THRASHING]) == 0 ? "Memory thrashes"
-                                                                                             : "Gpu page fault groups";
-    return activity->direction ? stint_gpu_direction_words[activity->direction].nvprof : activity->name;
+    int thrashes = strcmp(activity->name, stint_gpu_fault_names[STINT_GPU_FAULT_THRASHING]) == 0;
+    move->name = activity->direction ? stint_gpu_direction_words[activity->direction].nvprof : activity->name;
+    if (activity->kind != STINT_GPU_FAULT)
+        return;
+    move->name = thrashes ? "Memory thrashes" : "Gpu page fault groups";
+    move->faults = thrashes ? "thrashing" : "page faults";
 }
 
 static void add_move(struct stint_nvprof_move *move, const struct stint_gpu_activity *activity)
@@ -265,8 +267,7 @@ int stint_nvprof_next_move(const struct stint_snapshot *snapshot, uint32_t devic
             first = activity;
         if (activity->kind != first->kind || strcmp(activity->name, first->name) != 0)
             break;
-        move->name = move_name(activity);
-        move->faults = activity->kind == STINT_GPU_FAULT;
+        name_move(move, activity);
         add_move(move, activity);
     }
     return first != NULL;
@@ -287,7 +288,7 @@ int stint_nvprof_has_moves(const struct stint_snapshot *snapshot, uint64_t *devi
     return found;
 }
 
-static uint64_t cpu_faults_of(const struct stint_snapshot *snapshot)
+uint64_t stint_nvprof_cpu_faults(const struct stint_snapshot *snapshot)
 {
     uint64_t faults = 0;
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
@@ -299,7 +300,7 @@ static uint64_t cpu_faults_of(const struct stint_snapshot *snapshot)
 int stint_nvprof_has_unified(const struct stint_snapshot *snapshot)
 {
     uint64_t device = 0;
-    return stint_nvprof_has_moves(snapshot, &device) || cpu_faults_of(snapshot);
+    return stint_nvprof_has_moves(snapshot, &device) || stint_nvprof_cpu_faults(snapshot);
 }
 
 void stint_nvprof_begin_unified(struct stint_text *text, const struct stint_snapshot *snapshot)
@@ -311,7 +312,7 @@ void stint_nvprof_begin_unified(struct stint_text *text, const struct stint_snap
 
 void stint_nvprof_put_cpu_faults(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
-    uint64_t faults = cpu_faults_of(snapshot);
+    uint64_t faults = stint_nvprof_cpu_faults(snapshot);
     if (!faults)
         return;
     stint_text_say(text, "Total CPU Page faults: %ju\n", faults);

@@ -381,6 +381,7 @@ void stint_report_summary(struct stint_text *text, const struct stint_snapshot *
     put_header(&screen);
     put_scopes(&screen);
     put_section(&screen, gather_gpu, snapshot->gpu_activity_count, s_gpu_columns, "the GPU time");
+    stint_unified_table_put(text, snapshot, &screen.layout);
     put_section(&screen, gather_calls, snapshot->stat_count, s_call_columns, "the calls' time");
     put_section(&screen, gather_os_calls, snapshot->stat_count, s_os_columns, "the calls' time");
     put_threads(&screen);
