@@ -21,7 +21,7 @@ async function find(page, name) {
 
 /* --------------------------------------------------------------------------------------------------------- all pages */
 
-for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "counters", "samples", "source", "processes", "operations", "small", "large", "huge"]) {
+for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "counters", "unified", "samples", "source", "processes", "operations", "small", "large", "huge"]) {
     await promise(`${name}: nothing is wrong, nothing is fetched`, name, {}, async (page) => {
         await settled(page);
         ok((await page.locator("h1").textContent()).length > 0, "there is no title");
@@ -155,6 +155,15 @@ await promise("copies are compared with the device's peak", "gpu", {}, async (pa
     const shares = await columnOf(page, "copies", "Of peak"); // those of tests/golden/report_gpu_gpu.txt
     same("shares", shares.join(" "), "77.2 73.5 89.3  15.8 18.6 10.0 1.6 16.6");
     ok((await page.locator("#copies").textContent()).includes("63.02\u00a0GB/s to the host"), "the peak is missing");
+});
+
+await promise("unified memory is told by device and direction, and faults one by one", "unified", {}, async (page) => {
+    const copies = async (title) => (await columnOf(page, "copies", title)).join("; ");
+    same("what moved", await copies("Name"), "[CUDA Unified Memory memcpy HtoD]; [CUDA Unified Memory memcpy DtoH]; [CUDA Unified Memory memcpy HtoD]");
+    same("on which GPU", await copies("GPU"), "0; 0; 1");
+    same("bytes", await copies("Bytes"), "201.327; 201.327; 0.004096");
+    same("faults", (await columnOf(page, "waits", "Count")).map(number).join("; "), "768; 1500; 2");
+    same("of which GPU", (await columnOf(page, "waits", "GPU")).join("; "), "; 0; 1");
 });
 
 await promise("NVTX's values are there", "values", {}, async (page) => {

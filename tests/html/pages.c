@@ -183,6 +183,33 @@ static void write_counters(void)
     write_page("counters", &snapshot, NULL);
 }
 
+/* Three passes over 64 MiB on one device, and other moves on a second. */
+static void write_unified(void)
+{
+#define MOVE(on, way, name_of, moves, moved)                                                                           \
+    {                                                                                                                  \
+        .kind = STINT_GPU_UNIFIED, .direction = STINT_GPU_##way, .name = "[CUDA Unified Memory memcpy " name_of "]",   \
+        .mangled = "", .device = on, .numbers = {.count = moves, .total_ns = 1000 * (moves)}, .bytes = moved           \
+    }
+#define FAULT(on, name_of, groups, faults)                                                                             \
+    {                                                                                                                  \
+        .kind = STINT_GPU_FAULT, .name = "[CUDA Unified Memory " name_of " page faults]", .mangled = "", .device = on, \
+        .numbers = {.count = groups, .total_ns = groups}, .bytes = faults                                              \
+    }
+    static const struct stint_gpu_activity activities[] = {
+        MOVE(0, HTOD, "HtoD", 10138, 201326592),
+        MOVE(0, DTOH, "DtoH", 1152, 201326592),
+        MOVE(1, HTOD, "HtoD", 1, 4096),
+        FAULT(0, "GPU", 387, 1500),
+        FAULT(1, "GPU", 1, 2),
+        FAULT(0, "CPU", 768, 768),
+    };
+    struct stint_snapshot snapshot = *fixture_empty();
+    snapshot.gpu_activities = activities;
+    snapshot.gpu_activity_count = sizeof activities / sizeof activities[0];
+    write_page("unified", &snapshot, NULL);
+}
+
 static int add_bias(struct dl_phdr_info *info, size_t size, void *bias)
 {
     (void)size;
@@ -275,6 +302,7 @@ int main(int count, char **arguments)
     write_barriers();
     write_styled();
     write_counters();
+    write_unified();
     write_source();
     write_processes();
     write_page("empty", fixture_empty(), NULL);

@@ -229,13 +229,21 @@ function addCalls() {
     });
 }
 
+// Page faults come in groups, of which `bytes` is their number. Those of the host are of no device, as are all other rows.
+function waitOf(row) {
+    const faults = row.kind === "fault";
+    return { ...row, count: faults ? row.bytes : row.count, device: faults && !row.name.includes("CPU") ? row.device : -1 };
+}
+
 function addWaits() {
     const kinds = { sync: "Wait", fault: "Page fault", overhead: "Overhead", span: "Span" };
-    const rows = sumBy(activities.filter((row) => kinds[row.kind]), (row) => `${row.kind} ${row.name}`, ["name", "kind"]);
+    const own = activities.filter((row) => kinds[row.kind]).map(waitOf);
+    const rows = sumBy(own, (row) => `${row.kind} ${row.name} ${row.device}`, ["name", "kind", "device"]);
+    const devices = rows.some((row) => row.device >= 0) ? [{ ...deviceColumn, value: (row) => (row.device < 0 ? "" : String(row.device)) }] : [];
     addSheet("waits", "Waits and overheads", "", {
         rows,
-        columns: [nameColumn, { title: "Kind", kind: "text", value: (row) => kinds[row.kind] }, ...timeColumns, maxColumn],
-        sort: 2,
+        columns: [nameColumn, { title: "Kind", kind: "text", value: (row) => kinds[row.kind] }, ...devices, ...timeColumns, maxColumn],
+        sort: 2 + devices.length,
         detail: detailOn("waits"),
     });
 }
