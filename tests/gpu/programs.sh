@@ -30,6 +30,11 @@ for direction in "Host To Device" "Device To Host"; do
     expect_line "bytes_${direction%% *}" $code "192\\.0*MB .*$direction"
 done
 expect_line bytes $code "Gpu page fault groups"
+limit 60 env "CUDA_INJECTION64_PATH=$inject" STINT_GPU=on STINT_REPORT=summary "$program" passes >"$checks/screen.log" 2>&1
+code=$?
+cp "$checks/screen.log" "$checks/screen_back.log"
+expect_line screen $code " 201\\.327 .*GPU 0 Host To Device"
+expect_line screen_back $code " 201\\.327 .*GPU 0 Device To Host"
 began_ms=$(date +%s%3N)
 limit 60 "$program" loop >"$checks/end.log" 2>&1
 alone_ms=$(($(date +%s%3N) - began_ms))
