@@ -205,7 +205,7 @@ static int add_scope(struct stint_op_join *join, const struct stint_event *event
         return 0;
     if (stint_op_is_known(text.text, text.length))
         return stint_op_known_add(join, event->pid, text.text, text.length);
-    int taken = stint_op_xla_add(join, event->pid, event->tid, text);
+    int taken = stint_op_hlo_add(join, event->pid, event->tid, text);
     if (taken || stint_op_xla_read(&join->xla, &text))
         return taken > 0 ? 0 : -1;
     enum stint_op_kind kind = stint_operation_read(&join->operation, text.text, text.length);
@@ -421,7 +421,7 @@ int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *
     for (size_t i = 0; join->early && more == 0 && i < EARLY; i++)
         more = give_up(join, &join->early[i]);
     if (more == 0 &&
-        ((!join->kernels.count && take_hosts(join)) || stint_op_known_apply(join) || stint_op_xla_apply(join))) {
+        ((!join->kernels.count && take_hosts(join)) || stint_op_known_apply(join) || stint_op_hlo_apply(join))) {
         events->reason[0] = '\0';
         more = -1;
     }

@@ -77,13 +77,23 @@ void stint_op_texts_free(struct stint_op_texts *texts);
 struct stint_op_xla {
     struct stint_arena arena;
     struct stint_op_buffer text, layer;
-    struct stint_table known;    /* struct stint_op_instruction (op_xla.c) */
-    struct stint_table compiled; /* struct stint_op_compiled (op_xla.c) */
-    struct stint_table ran;      /* struct stint_op_program (op_xla.c) */
+    struct stint_table known;    /* struct stint_op_instruction (op_hlo.c) */
+    struct stint_table compiled; /* struct stint_op_compiled (op_hlo.c) */
+    struct stint_table ran;      /* struct stint_op_program (op_hlo.c) */
 };
 
 /* Replaces such a text by that of an operation, valid until the next call. Returns 0, or -1 without memory. */
 int stint_op_xla_read(struct stint_op_xla *xla, struct stint_piece *text);
+
+/* Makes xla->text that of the operation of such a path, with `cost` behind it. Returns 0, or -1 without memory. */
+int stint_op_xla_put(struct stint_op_xla *xla, struct stint_piece path, struct stint_piece hlo_op,
+                     struct stint_piece cost);
+
+/* Returns what is behind the key, up to the next one, or the end: paths may have commas. Empty if there is none. */
+struct stint_piece stint_op_xla_value(struct stint_piece data, const char *key, const char *next);
+
+/* The text of what XLA only tries. */
+#define STINT_OP_AUTOTUNING "layer:(autotuning)"
 
 /* -------------------------------------------------------------------------------- op_join.c, op_frame.c, op_known.c */
 
@@ -189,7 +199,7 @@ int stint_op_known_add(struct stint_op_join *join, int64_t pid, const char *text
 /* Gives all frames the texts that say more. Returns 0, or -1 without memory. */
 int stint_op_known_apply(struct stint_op_join *join);
 
-/* What XLA's instructions cost, as `stint run --ops` has it from XLA (op_xla.c, src/python/stint_ops/hlo.py):
+/* What XLA's instructions cost, as `stint run --ops` has it from XLA (op_hlo.c, src/python/stint_ops/hlo.py):
  *
  *     stint.xla, op_id = 5, module = "jit_step", op = "gemm_fusion_dot.2", name = "jit(step)/jvp(second)/dot_general",
  *     flops = 536870912, bytes = 10485760, matrix = 1, sizes = [[512, 8, 256], [8, 256, 256]], types = ["float32",
@@ -201,11 +211,11 @@ int stint_op_known_apply(struct stint_op_join *join);
  *     XlaPass:#name=dce,module=jit_step,program_id=3313#
  *
  * Takes either text, and returns 1; 0 if it is none; -1 without memory. */
-int stint_op_xla_add(struct stint_op_join *join, int64_t pid, int64_t tid, struct stint_piece text);
+int stint_op_hlo_add(struct stint_op_join *join, int64_t pid, int64_t tid, struct stint_piece text);
 
 /* Joins that, and finds what was launched outside of XLA's ranges though it belongs to it. Returns 0, or -1 without
  * memory. */
-int stint_op_xla_apply(struct stint_op_join *join);
+int stint_op_hlo_apply(struct stint_op_join *join);
 
 /* ---------------------------------------------------------------------------------------------- frames (op_frame.c) */
 
