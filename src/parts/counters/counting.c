@@ -128,7 +128,8 @@ static struct stint_range_session *find_session(void *context)
 
 /* ------------------------------------------------------------------------------------------------------------ count */
 
-static const char s_graph[] = "kernels of CUDA graphs are not replayed one by one";
+static const char s_graph[] = "kernels of CUDA graphs are not replayed one by one: --replay-mode application counts "
+                              "each launch of a graph as a whole";
 static const char s_captured[] = "it is captured into a CUDA graph, and runs when that is launched";
 
 /* The beginning of a launch, as the worker gets it. */

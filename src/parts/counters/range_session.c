@@ -66,9 +66,9 @@ void stint_range_explain(const struct stint_range_api *api, char *text, size_t s
         return;
     }
     if (api->result == STINT_RANGE_MIG_NOT_SUPPORTED) {
-        (void)snprintf(
-            text, size,
-            "this CUPTI counts nothing on MIG devices: use a whole GPU, or a newer CUPTI (STINT_CUPTI_PATH)");
+        (void)snprintf(text, size,
+                       "this CUPTI counts nothing on this MIG device: use one whose compute instance is all of its "
+                       "GPU instance, a whole GPU, or a newer CUPTI (STINT_CUPTI_PATH)");
         return;
     }
     if (api->result_string)

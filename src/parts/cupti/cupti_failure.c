@@ -85,7 +85,8 @@ static enum stint_status meaning_of(int result, const char **sentence)
         *sentence = "CUPTI does not support mining processors";
         break;
     case STINT_CUPTI_MIG_DEVICE_NOT_SUPPORTED:
-        *sentence = "this CUPTI does not support MIG devices";
+        *sentence = "this CUPTI does not support this MIG device: use one whose compute instance is all of its GPU "
+                    "instance, a whole GPU, or a newer CUPTI (STINT_CUPTI_PATH)";
         break;
     case STINT_CUPTI_SLI_DEVICE_NOT_SUPPORTED:
         *sentence = "CUPTI does not support devices in SLI mode";

@@ -772,7 +772,8 @@ TEST(test_failures_have_a_status_and_one_line)
 {
     assert_fails("STINT_ERROR_TAKEN", "another", WITH_CUPTI, "MOCK_CUPTI=subscribe=39");
     assert_fails("STINT_ERROR_PERMISSION", "NVreg_RestrictProfilingToAdminUsers", WITH_CUPTI, "MOCK_CUPTI=enable=35");
-    assert_fails("STINT_ERROR_UNAVAILABLE", "does not support MIG devices", WITH_CUPTI, "MOCK_CUPTI=enable=43");
+    assert_fails("STINT_ERROR_UNAVAILABLE", "does not support this MIG device: use one", WITH_CUPTI,
+                 "MOCK_CUPTI=enable=43");
     assert_fails("STINT_ERROR_UNAVAILABLE", "no GPU", WITH_CUPTI, "MOCK_CUPTI=subscribe=15");
     assert_fails("STINT_ERROR_CUDA", "cuptiActivityEnable", WITH_CUPTI, "MOCK_CUPTI=enable=7");
     assert_fails("STINT_ERROR_UNAVAILABLE", "too old", WITH_CUPTI, "MOCK_CUPTI=version=12");

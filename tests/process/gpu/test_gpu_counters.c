@@ -197,6 +197,10 @@ TEST(what_is_counted_is_chosen_by_name_number_and_scope)
     assert_int_equal(counter(&result, "backward", "dram__bytes_read.sum").count, 0);
 }
 
+#define GRAPH_SKIPPED                                                                                                  \
+    SKIPPED("kernels of CUDA graphs are not replayed one by one: --replay-mode application counts each launch of a "   \
+            "graph as a whole")
+
 TEST(what_cannot_be_replayed_is_skipped_with_its_reason)
 {
     struct result result = count_in("waits_for_others", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
@@ -205,10 +209,8 @@ TEST(what_cannot_be_replayed_is_skipped_with_its_reason)
         2);
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 1);
     result = count_in("replays_graphs", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
-    assert_int_equal(counter(&result, "forward", SKIPPED("kernels of CUDA graphs are not replayed one by one")).count,
-                     1);
-    assert_int_equal(counter(&result, "(graph)", SKIPPED("kernels of CUDA graphs are not replayed one by one")).count,
-                     3);
+    assert_int_equal(counter(&result, "forward", GRAPH_SKIPPED).count, 1);
+    assert_int_equal(counter(&result, "(graph)", GRAPH_SKIPPED).count, 3);
 }
 
 TEST(failures_are_told_and_everything_else_works)
@@ -220,7 +222,9 @@ TEST(failures_are_told_and_everything_else_works)
          SKIPPED("the NVIDIA driver lets only administrators read hardware counters: run as root or with CAP_SYS_ADMIN "
                  "(a container: --cap-add=SYS_ADMIN), or load its module with NVreg_RestrictProfilingToAdminUsers=0")},
         {"MOCK_CUPTI=range_enable=43",
-         SKIPPED("this CUPTI counts nothing on MIG devices: use a whole GPU, or a newer CUPTI (STINT_CUPTI_PATH)")},
+         SKIPPED(
+             "this CUPTI counts nothing on this MIG device: use one whose compute instance is all of its GPU instance, "
+             "a whole GPU, or a newer CUPTI (STINT_CUPTI_PATH)")},
         {"MOCK_CUPTI=range_enable=8", SKIPPED("cuptiRangeProfilerEnable failed with 8, CUPTI_ERROR_MOCK")},
         {"MOCK_CUPTI=range_config=1", SKIPPED("cuptiRangeProfilerSetConfig failed with 1, CUPTI_ERROR_MOCK")},
         {"MOCK_CUPTI=range_initialize=2", SKIPPED("cuptiProfilerInitialize failed with 2, CUPTI_ERROR_MOCK")},
