@@ -15,9 +15,9 @@
 
 static int is_word(const char *word, size_t length)
 {
-    static const char words[][13] = {"id",     "ids",          "uid",     "uuid",   "guid",  "hash",
-                                     "handle", "address",      "pointer", "rank",   "root",  "peer",
-                                     "comm",   "communicator", "tag",     "device", "stream"};
+    static const char words[][13] = {"id",   "ids",    "uid",          "uuid", "guid",    "pid",    "tid",   "hash",
+                                     "key",  "handle", "address",      "addr", "pointer", "ptr",    "rank",  "root",
+                                     "peer", "comm",   "communicator", "tag",  "device",  "stream", "index", "idx"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strlen(words[i]) == length && strncasecmp(words[i], word, length) == 0)
             return 1;
@@ -50,14 +50,56 @@ static int is_named_so(const char *text)
     return is_word(text + begin, end - begin);
 }
 
-int stint_is_identifier(const struct stint_event *event)
+static int is_large(double number, const char *text)
 {
+    return fabs(number) >= LEAST_IDENTIFIER && number == floor(number) && !strcasestr(text, "byte");
+}
+
+static int is_of_counter(const char *set)
+{
+    return strncmp(set, STINT_NVTX_COUNTER_SET, sizeof STINT_NVTX_COUNTER_SET - 1) == 0;
+}
+
+/* Whether each range has the number after that of the range before, in each of so many processes: there are as many as
+ * from the least to the greatest, and their mean is in the middle. */
+static int is_serial(const struct stint_nvtx_value *value, size_t processes)
+{
+    enum { LEAST_RANGES = 8 };
+    double numbers = value->max - value->min + 1, count = (double)value->count;
+    double rounds = count / numbers;
+    return numbers >= LEAST_RANGES && rounds == floor(rounds) && rounds >= 1 && rounds <= (double)processes &&
+           fabs(value->sum - count * (value->min + value->max) / 2) < 0.5;
+}
+
+/* The numbers of a payload or counter, by their name. */
+struct stint_identifier {
+    const char *set, *name, *field;
+};
+
+static const struct stint_table_key s_identifier = STINT_TABLE_KEY(struct stint_identifier, set, name, field);
+
+int stint_attributes_learn(struct stint_attributes *attributes, const struct stint_snapshot *snapshot)
+{
+    size_t processes = snapshot->process_count ? snapshot->process_count : 1;
+    for (size_t i = 0; i < snapshot->nvtx_value_count; i++) {
+        const struct stint_nvtx_value *value = &snapshot->nvtx_values[i];
+        struct stint_identifier like = {value->set, value->name, value->field};
+        int is_one = is_large(value->max, *value->field ? value->field : value->name) ||
+                     (!is_of_counter(value->set) && is_serial(value, processes));
+        if (is_one && !stint_table_take(&attributes->identifiers, &s_identifier, &attributes->arena, &like))
+            return -1;
+    }
+    return 0;
+}
+
+int stint_is_identifier(const struct stint_attributes *attributes, const struct stint_event *event)
+{
+    struct stint_identifier like = {event->set, event->name, event->field};
     if (event->kind != STINT_EVENT_VALUE || !isfinite(event->value))
         return 0;
     const char *text = *event->field ? event->field : event->name;
-    if (is_named_so(text))
-        return 1;
-    return fabs(event->value) >= LEAST_IDENTIFIER && event->value == floor(event->value) && !strcasestr(text, "byte");
+    return is_named_so(text) || is_large(event->value, text) ||
+           (attributes->identifiers.count && stint_table_find(&attributes->identifiers, &s_identifier, &like));
 }
 
 /* ------------------------------------------------------------------------------------------------------- attributes */
@@ -82,11 +124,6 @@ static struct stint_attribute_holder like(const struct stint_event *event)
         .pid = event->pid, .tid = event->tid, .set = event->set, .name = event->name};
 }
 
-static int is_of_counter(const struct stint_event *event)
-{
-    return strncmp(event->set, STINT_NVTX_COUNTER_SET, sizeof STINT_NVTX_COUNTER_SET - 1) == 0;
-}
-
 /* Those that were given before and belonged to no range are replaced. */
 static void put(struct stint_attribute_holder *holder, const char *name, double value)
 {
@@ -102,7 +139,7 @@ static void put(struct stint_attribute_holder *holder, const char *name, double 
 int stint_attributes_hold(struct stint_attributes *attributes, const struct stint_event *event)
 {
     struct stint_attribute_holder key = like(event);
-    if (!stint_is_identifier(event) || is_of_counter(event))
+    if (!stint_is_identifier(attributes, event) || is_of_counter(event->set))
         return 0;
     const char *field = *event->field ? event->field : "value";
     const char *const *name = stint_table_take(&attributes->names, &s_name, &attributes->arena, &field);

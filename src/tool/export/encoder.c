@@ -112,6 +112,8 @@ static const char *add_events(struct stint_walk *walk)
     struct stint_event event;
     if (!source)
         return NULL;
+    if (stint_attributes_learn(&walk->held, walk->input->snapshot))
+        return s_no_memory;
     int got = source->begin(source) ? -1 : source->next(source, &event);
     for (; got > 0; got = source->next(source, &event)) {
         if (event.end_ns < event.start_ns)

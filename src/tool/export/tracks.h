@@ -116,9 +116,6 @@ void stint_busy_end(struct stint_busy *busy, stint_busy_fn *show, void *context)
 
 /* Numbers that only tell things apart are attributes of their range or mark, and no curves. */
 
-/* Whether a value is such a number: its name says so, or it is whole and too large for an amount. */
-int stint_is_identifier(const struct stint_event *event);
-
 struct stint_attribute {
     const char *name;
     double value;
@@ -129,11 +126,20 @@ enum { STINT_ATTRIBUTES_MOST = 16 };
 /* A zeroed struct has none. */
 struct stint_attributes {
     struct stint_arena arena;
-    struct stint_table holders; /* struct stint_attribute_holder */
-    struct stint_table names;   /* const char * */
+    struct stint_table identifiers; /* struct stint_identifier */
+    struct stint_table holders;     /* struct stint_attribute_holder */
+    struct stint_table names;       /* const char * */
 };
 
 void stint_attributes_free(struct stint_attributes *attributes);
+
+/* Finds out which numbers of the snapshot, whose texts have to stay, are of that kind although each of them could be an
+ * amount: some are too large, or they only count ranges. Returns 0, or -1 without memory. */
+int stint_attributes_learn(struct stint_attributes *attributes, const struct stint_snapshot *snapshot);
+
+/* Whether a value is such a number: its name says so, it is whole and too large for an amount, or it was found to be
+ * one. */
+int stint_is_identifier(const struct stint_attributes *attributes, const struct stint_event *event);
 
 /* Keeps a value that is an attribute of a range or mark that is yet to come. Returns 1; 0 if it is none, but a point of
  * a curve; -1 without memory. */

@@ -389,7 +389,7 @@ static int add_any_event(struct stint_overview *overview, const struct stint_eve
     note_span(overview, event->start_ns, event->end_ns);
     if (!stint_event_is_point(event))
         return add_event(overview, event);
-    if (stint_is_identifier(event))
+    if (stint_is_identifier(&overview->held, event))
         return stint_attributes_hold(&overview->held, event) < 0 ? -1 : 0;
     return stint_curves_add(&overview->curves, event);
 }
@@ -415,6 +415,8 @@ int stint_overview_read(struct stint_overview *overview, struct stint_event_sour
     if (begin_overview(overview, most))
         return -1;
     overview->chart.functions = functions;
+    if (functions && stint_attributes_learn(&overview->held, functions->input->snapshot))
+        return -1;
     return source ? add_events(overview, source) : 0;
 }
 

@@ -28,14 +28,14 @@ static struct stint_event value_of(const char *name, const char *field, double v
 static int is_identifier(const char *field, double value)
 {
     struct stint_event event = value_of("range", field, value);
-    return stint_is_identifier(&event);
+    return stint_is_identifier(&s_attributes, &event);
 }
 
 TEST(names_and_sizes_tell_identifiers_from_amounts)
 {
-    static const char *const names[] = {"Communicator ID", "comm_hash", "peerRank",   "RANK",
-                                        "CUDA device",     "comm",      "outer.root", "handle [hex]",
-                                        "address (device)"};
+    static const char *const names[] = {"Communicator ID",  "comm_hash", "peerRank",   "RANK",
+                                        "CUDA device",      "comm",      "outer.root", "handle [hex]",
+                                        "address (device)", "bufferPtr", "batch idx"};
     static const char *const amounts[] = {
         "Number of ranks", "message size [bytes]", "hash table size", "device memory", "valid", "power (W)", "", "[2]",
         "lossid"};
@@ -47,6 +47,33 @@ TEST(names_and_sizes_tell_identifiers_from_amounts)
     assert_false(is_identifier("x", 0x1p50 + 0.5));
     assert_false(is_identifier("bytes so far", 0x1p50));
     assert_false(is_identifier("rank", NAN));
+}
+
+static int learns(double least, double most, double sum, uint64_t count, size_t processes, const char *set)
+{
+    const struct stint_nvtx_value value = {set, "range", "x", count, sum, least, most};
+    const struct stint_snapshot snapshot = {.nvtx_values = &value, .nvtx_value_count = 1, .process_count = processes};
+    struct stint_event one = value_of("range", "x", least), other = value_of("range", "y", least);
+    struct stint_attributes learned = {0};
+    one.set = set;
+    assert_int_equal(stint_attributes_learn(&learned, &snapshot), 0);
+    assert_false(stint_is_identifier(&learned, &other));
+    int is_one = stint_is_identifier(&learned, &one);
+    stint_attributes_free(&learned);
+    return is_one;
+}
+
+TEST(sums_tell_serial_numbers_and_small_hashes)
+{
+    assert_true(learns(1, 100, 5050, 100, 0, "NVTX"));
+    assert_true(learns(1, 100, 2 * 5050, 200, 2, "NVTX"));
+    assert_false(learns(1, 100, 2 * 5050, 200, 0, "NVTX")); /* each twice in one process */
+    assert_false(learns(1, 100, 5051, 100, 0, "NVTX"));
+    assert_false(learns(1, 100, 5050 * 0.99, 99, 0, "NVTX"));
+    assert_false(learns(0.5, 100, 5050, 100, 0, "NVTX"));
+    assert_false(learns(1, 4, 10, 4, 0, "NVTX")); /* too few to tell */
+    assert_false(learns(1, 100, 5050, 100, 0, "NVTX counters"));
+    assert_true(learns(7, 0x1p60, 0x1p61, 9, 0, "NVTX")); /* 7 is one of the hashes */
 }
 
 static struct stint_event range(const char *name, uint64_t start_ns, uint64_t end_ns)
