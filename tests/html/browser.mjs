@@ -21,7 +21,7 @@ async function find(page, name) {
 
 /* --------------------------------------------------------------------------------------------------------- all pages */
 
-for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "counters", "unified", "samples", "source", "processes", "operations", "small", "large", "huge"]) {
+for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "counters", "unified", "samples", "source", "processes", "training", "operations", "small", "large", "huge"]) {
     await promise(`${name}: nothing is wrong, nothing is fetched`, name, {}, async (page) => {
         await settled(page);
         ok((await page.locator("h1").textContent()).length > 0, "there is no title");
@@ -730,12 +730,28 @@ await promise("numbers that identify something are details of their range", "sty
     ok((await page.locator("#timeline-details").textContent()).includes("PayloadRank 3"), await page.locator("#timeline-details").textContent());
 });
 
-await promise("values are below all else, and can be hidden", "styled", {}, async (page) => {
+await promise("values are below all else, and fold", "styled", {}, async (page) => {
     const names = [...(await lanesOf(page)).keys()];
     same("the last lanes", names.slice(-2).join(), "GPU 0 memory (Device),queue length");
-    await page.locator("#timeline-values").click();
+    await page.locator(canvas).press("v");
     ok(!(await lanesOf(page)).has("queue length"), "they are still there");
-    same("the box", await page.locator("#timeline-values").isVisible(), true);
+    const box = await page.locator(canvas).boundingBox();
+    await page.mouse.click(box.x + 20, box.y + box.height - 14);
+    ok((await lanesOf(page)).has("queue length"), "a click on their name does not open them");
+});
+
+await promise("values of a training run are folded below what its GPUs did", "training", { viewport: { width: 1280, height: 1600 } }, async (page) => {
+    await settled(page);
+    const order = async () => [...(await lanesOf(page)).keys()].join("; ");
+    const memory = [0, 1].map((i) => `${4711 + i}: GPU ${i} memory (Device)`);
+    same("at first", await order(), `step; gemm; ${memory.join("; ")}`);
+    await page.locator(canvas).press("v");
+    const values = [4711, 4712].map((pid) => `${pid}: loss; ${pid}: ncclAllReduce.Message size [bytes]`);
+    same("after V", await order(), `step; gemm; ${memory[0]}; ${values[0]}; ${memory[1]}; ${values[1]}`);
+    await page.locator("#timeline-search").fill("ncclAllReduce");
+    await page.locator("#timeline-search").press("Enter");
+    const details = await page.locator("#timeline-details").textContent();
+    ok(/PayloadCommunicator ID \d+, Operation \d+/.test(details), details);
 });
 
 await promise("waiting is hatched, whatever the colours", "gpu", {}, async (page) => {

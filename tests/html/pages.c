@@ -286,6 +286,96 @@ static void write_processes(void)
     write_page("processes", fixture_training(), &listed.source);
 }
 
+/* A training run of two processes with a GPU each: steps with a counter and memory, in which NCCL's ranges have a
+ * payload. */
+enum { RANKS = 2, STEPS = 40, STEP_NS = 1000000, EVENTS_OF_STEP = 10 };
+
+struct training {
+    struct stint_event events[RANKS * STEPS * EVENTS_OF_STEP];
+    struct stint_gpu_event work[2 * RANKS * STEPS];
+    struct stint_event_memory memory[RANKS * STEPS];
+    size_t count, works;
+};
+
+static struct stint_event *add(struct training *run, enum stint_event_kind kind, int64_t pid, const char *name,
+                               uint64_t start_ns, uint64_t ns)
+{
+    struct stint_event *event = &run->events[run->count++];
+    *event = (struct stint_event){.kind = kind,
+                                  .start_ns = start_ns,
+                                  .end_ns = start_ns + ns,
+                                  .pid = pid,
+                                  .tid = pid,
+                                  .context = STINT_GPU_NO_SCOPE,
+                                  .name = name,
+                                  .set = kind == STINT_EVENT_DEVICE ? "" : "NVTX",
+                                  .field = ""};
+    return event;
+}
+
+static void add_number(struct training *run, int64_t pid, const char *name, const char *field, uint64_t ns,
+                       double value)
+{
+    struct stint_event *event = add(run, STINT_EVENT_VALUE, pid, name, ns, 0);
+    event->field = field;
+    event->value = value;
+}
+
+static void add_work(struct training *run, int64_t pid, const char *name, uint64_t start_ns, uint64_t ns,
+                     uint32_t stream)
+{
+    struct stint_gpu_event *work = &run->work[run->works++];
+    *work = (struct stint_gpu_event){.kind = STINT_GPU_KERNEL,
+                                     .name = name,
+                                     .device = (uint32_t)(pid - 4711),
+                                     .device_context = 1,
+                                     .stream = stream};
+    add(run, STINT_EVENT_DEVICE, pid, name, start_ns, ns)->gpu = work;
+}
+
+static void add_step(struct training *run, int64_t pid, unsigned step)
+{
+    static const char all_reduce[] = "ncclAllReduce";
+    uint64_t ns = (uint64_t)step * STEP_NS, at = ns + 400000;
+    add(run, STINT_EVENT_SCOPE, pid, "step", ns, 900000);
+    add_work(run, pid, "gemm", ns + 100000, 300000, 7);
+    struct stint_event *memory = add(run, STINT_EVENT_MEMORY, pid, "", ns + 200000, 0);
+    run->memory[run->count % (RANKS * STEPS)] = (struct stint_event_memory){.bytes = 1 << 20,
+                                                                            .current_bytes = (1 + step % 4) << 20,
+                                                                            .kind = STINT_GPU_MEMORY_DEVICE,
+                                                                            .device = (uint32_t)(pid - 4711)};
+    memory->memory = &run->memory[run->count % (RANKS * STEPS)];
+    add_number(run, pid, all_reduce, "Communicator ID", at, 0x1.e55p52);
+    add_number(run, pid, all_reduce, "Operation", at, step);
+    add_number(run, pid, all_reduce, "Message size [bytes]", at, (1 + step % 3) * 1e6);
+    add(run, STINT_EVENT_SCOPE, pid, all_reduce, at, 100000);
+    add_work(run, pid, "ncclDevKernel_AllReduce", at + 50000, 300000, 13);
+    struct stint_event *counter = add(run, STINT_EVENT_VALUE, pid, "loss", ns + 800000, 0);
+    counter->set = "NVTX counters";
+    counter->value = 5.0 / (1 + step);
+}
+
+static void write_training(void)
+{
+    static struct training run;
+    static const struct stint_nvtx_value sums[] = {
+        {"NVTX", "ncclAllReduce", "Operation", RANKS * STEPS, RANKS * STEPS * (STEPS - 1) / 2, 0, STEPS - 1}};
+    struct stint_snapshot snapshot = *fixture_training();
+    static struct stint_merged_process processes[RANKS];
+    for (unsigned step = 0; step < STEPS; step++)
+        for (int64_t pid = 4711; pid < 4711 + RANKS; pid++)
+            add_step(&run, pid, step);
+    snapshot.nvtx_values = sums;
+    snapshot.nvtx_value_count = 1;
+    snapshot.process.wall_ns = STEPS * STEP_NS;
+    for (int64_t i = 0; i < RANKS; i++)
+        processes[i] = (struct stint_merged_process){.pid = 4711 + i, .command = "train"};
+    snapshot.processes = processes;
+    snapshot.process_count = RANKS;
+    struct listed_events listed = LISTED_EVENTS(run.events, run.count);
+    write_page("training", &snapshot, &listed.source);
+}
+
 static void write_large(const char *name, unsigned steps)
 {
     struct large *large = large_make(steps);
@@ -305,6 +395,7 @@ int main(int count, char **arguments)
     write_unified();
     write_source();
     write_processes();
+    write_training();
     write_page("empty", fixture_empty(), NULL);
     write_page("nasty", fixture_nasty(), NULL);
     write_page("deep", fixture_deep(), NULL);

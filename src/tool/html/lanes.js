@@ -1,6 +1,6 @@
 // The timeline's lanes, top to bottom, and the blocks on their rows, as arrays of numbers.
 
-const LANE_ORDER = ["process", "thread", "ranges", "stream", "waits", "memory", "values", "overhead", "others"];
+const LANE_ORDER = ["process", "thread", "ranges", "stream", "waits", "memory", "amounts", "values", "overhead", "others"];
 const manyProcesses = new Set([...data.timeline.lanes, ...data.timeline.curves].map((lane) => lane.pid)).size > 1;
 
 function laneName(lane) {
@@ -64,22 +64,33 @@ function compareLanes(a, b) {
         (a.tid === b.tid ? (a.kind === "samples") - (b.kind === "samples") : a.tid === a.pid ? -1 : b.tid === b.pid ? 1 : a.tid - b.tid);
 }
 
-// Lanes that can be hidden, and their boxes.
-const LANE_BOXES = { samples: "timeline-samples", values: "timeline-values" };
+// What a lane is part of, and folds with: its process, and the values of its process.
+const foldsOf = (lane) => [lane.pid, ...(lane.kind === "values" ? [`${lane.pid} values`] : [])];
 
-// Processes of which only the name is shown.
+// Of what is in it, only the name is shown.
 const folded = new Set();
 
-const isShown = (lane) => lane.kind === "process" ||
-    (!folded.has(lane.pid) && (!LANE_BOXES[lane.kind] || byId(LANE_BOXES[lane.kind]).checked));
+// A lane that folds and opens those below it; null: it does not.
+const foldOf = (lane) => ({ process: lane.pid, amounts: `${lane.pid} values` })[lane.kind] ?? null;
 
-// Where there are several processes, a lane above those of each one folds and opens them.
-function processLanes(all) {
-    const pids = manyProcesses ? [...new Set(all.map((lane) => lane.pid))] : [];
-    return pids.map((pid) => ({ kind: "process", pid, tid: 0, device: 0, context: 0, stream: 0, rows: [], finer: [], name: `Process ${pid}` }));
+function isShown(lane) {
+    const within = lane.kind === "process" ? [] : foldsOf(lane);
+    return !within.some((fold) => folded.has(fold)) && (lane.kind !== "samples" || byId("timeline-samples").checked);
 }
 
-const titleOfLane = (lane) => (lane.kind === "process" ? `${folded.has(lane.pid) ? "▸" : "▾"} ${lane.name}` : lane.title || lane.name);
+const headLane = (kind, pid, name) => ({ kind, pid, tid: 0, device: 0, context: 0, stream: 0, rows: [], finer: [], title: name, name });
+
+// A lane above those of each process, where there are several, and above the values of each.
+function headLanes(all) {
+    const pids = [...new Set(all.map((lane) => lane.pid))];
+    const valuesOf = (pid) => all.filter((lane) => lane.pid === pid && lane.kind === "values").length;
+    return [
+        ...(manyProcesses ? pids.map((pid) => headLane("process", pid, `Process ${pid}`)) : []),
+        ...pids.filter(valuesOf).map((pid) => headLane("amounts", pid, plural(valuesOf(pid), "value", "values"))),
+    ];
+}
+
+const titleOfLane = (lane) => (foldOf(lane) === null ? lane.title || lane.name : `${folded.has(foldOf(lane)) ? "▸" : "▾"} ${lane.name}`);
 
 // The rows of lane number i of their timeline, which become those of `lane`.
 function rowsOfLane(all, i, lane) {
@@ -96,8 +107,20 @@ const lanes = data.timeline.lanes.map((like, i) => {
     lane.rows = rowsOfLane(rows, i, lane);
     return lane;
 }).concat(data.timeline.curves.map(curveLane));
-lanes.push(...processLanes(lanes));
+lanes.push(...headLanes(lanes));
 lanes.sort(compareLanes);
+
+// Values begin folded where there is something that they would push out of sight: what GPUs did, or, of many, all else.
+const VALUES_MOST = 15;
+
+function foldValues() {
+    const values = lanes.filter((lane) => lane.kind === "values"), heads = lanes.filter((lane) => lane.kind === "amounts");
+    const others = lanes.length - values.length - heads.length;
+    if (lanes.some((lane) => lane.kind === "stream") || (others && values.length > VALUES_MOST))
+        heads.forEach((lane) => folded.add(foldOf(lane)));
+}
+
+foldValues();
 
 // The first block of a row that ends after `ns`.
 function firstAfter(row, ns) {

@@ -182,7 +182,7 @@ function drawLaneName(context, lane, y) {
         context.fillText(lane.curve ? `${titleOfLane(lane)}: ${rangeOf(lane)}` : titleOfLane(lane), 6, y + 7);
         return;
     }
-    context.fillText(fitText(context, titleOfLane(lane), gutter - 14), lane.kind === "process" ? 4 : 10, y + ROW / 2);
+    context.fillText(fitText(context, titleOfLane(lane), gutter - 14), foldOf(lane) === null ? 10 : 4, y + ROW / 2);
     if (lane.curve) {
         context.fillStyle = colors.muted;
         context.fillText(fitText(context, rangeOf(lane), gutter - 14), 10, y + ROW * 1.5);

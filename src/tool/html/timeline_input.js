@@ -43,33 +43,32 @@ function hoverCurve(event) {
         hideTooltip();
 }
 
-/* ------------------------------------------------------------------------------------------------------- processes */
+/* ---------------------------------------------------------------------------------------------------------- folding */
 
-function setFolded(pids, are) {
-    pids.forEach((pid) => (are ? folded.add(pid) : folded.delete(pid)));
-    if (are && timeline.selected && folded.has(timeline.selected.row.lane.pid))
+function setFolded(folds, are) {
+    folds.forEach((fold) => (are ? folded.add(fold) : folded.delete(fold)));
+    if (timeline.selected && !isShown(timeline.selected.row.lane))
         select(null);
     timeline.hovered = null;
     layOut();
     redraw();
 }
 
-// A click on the name of a process. Returns whether there is one.
+// A click on the name of a process, or of its values. Returns whether there is one.
 function foldAt(y) {
     const lane = y >= AXIS ? laneAt(y + timeline.view.scrollTop) : null;
-    if (!lane || lane.kind !== "process")
+    const fold = lane && foldOf(lane);
+    if (!lane || fold === null)
         return false;
-    setFolded([lane.pid], !folded.has(lane.pid));
+    setFolded([fold], !folded.has(fold));
     return true;
 }
 
-// The selected event's process, or all.
-function foldByKey() {
-    const all = lanes.filter((lane) => lane.kind === "process").map((lane) => lane.pid);
-    if (timeline.selected && all.length)
-        setFolded([timeline.selected.row.lane.pid], true);
-    else
-        setFolded(all, !folded.size);
+// Those of the selected event's process, or all.
+function foldByKey(kind) {
+    const all = lanes.filter((lane) => lane.kind === kind), selected = timeline.selected;
+    const own = selected ? all.filter((lane) => lane.pid === selected.row.lane.pid) : all;
+    setFolded(own.map(foldOf), !own.some((lane) => folded.has(foldOf(lane))));
 }
 
 /* ----------------------------------------------------------------------------------------------------------- mouse */
@@ -182,10 +181,9 @@ function step(by) {
 // Selects an event, and moves the view if the event is outside of it.
 function show(place) {
     const { row, i } = place;
-    if (folded.has(row.lane.pid))
-        setFolded([row.lane.pid], false);
+    setFolded(foldsOf(row.lane), false);
     if (!isShown(row.lane))
-        showOptional(row.lane.kind, true);
+        showSamples(true);
     const span = timeline.to - timeline.from;
     if (row.end[i] < timeline.from || row.start[i] > timeline.to)
         setView((row.start[i] + row.end[i] - span) / 2, (row.start[i] + row.end[i] + span) / 2);
@@ -220,7 +218,8 @@ const KEYS = {
     "[": () => step(-1),
     "]": () => step(1),
     m: markSelected,
-    p: foldByKey,
+    p: () => foldByKey("process"),
+    v: () => foldByKey("amounts"),
     f: zoomToSelected,
     Enter: zoomToSelected,
     "/": () => byId("timeline-search").select(),
@@ -242,23 +241,19 @@ function listenToKeys() {
 
 /* ----------------------------------------------------------------------------------------------------------- tools */
 
-// Deep call chains, or many values, would push everything else out of sight.
-const OPTIONAL_ROWS_MOST = 30;
+// Deep call chains would push everything else out of sight.
+const SAMPLE_ROWS_MOST = 30;
 
-function beginOptional(kind) {
-    const own = lanes.filter((lane) => lane.kind === kind), box = byId(LANE_BOXES[kind]);
-    box.checked = own.reduce((sum, lane) => sum + rowCount(lane), 0) <= OPTIONAL_ROWS_MOST || own.length === lanes.length;
+function beginSamples() {
+    const own = lanes.filter((lane) => lane.kind === "samples"), box = byId("timeline-samples");
+    box.checked = own.reduce((sum, lane) => sum + rowCount(lane), 0) <= SAMPLE_ROWS_MOST || own.length === lanes.length;
     box.parentElement.hidden = !own.length;
-    box.addEventListener("change", () => showOptional(kind, box.checked));
+    box.addEventListener("change", () => showSamples(box.checked));
 }
 
-function showOptional(kind, are) {
-    byId(LANE_BOXES[kind]).checked = are;
-    if (!are && timeline.selected && timeline.selected.row.lane.kind === kind)
-        select(null);
-    timeline.hovered = null;
-    layOut();
-    redraw();
+function showSamples(are) {
+    byId("timeline-samples").checked = are;
+    setFolded([], true);
 }
 
 function listenToTools() {
@@ -299,7 +294,7 @@ function beginTimeline() {
     if (!data.timeline.events && !data.timeline.curves.length)
         return;
     byId("timeline").hidden = false;
-    Object.keys(LANE_BOXES).forEach(beginOptional);
+    beginSamples();
     byId("timeline-merged").textContent = mergedNote();
     readColors();
     listenToDragging();

@@ -75,7 +75,7 @@ function blocksInView(most) {
 function describeView() {
     const { count } = blocksInView(0);
     timeline.canvas.setAttribute("aria-label",
-        `Timeline from ${formatTime(timeline.from)} to ${formatTime(timeline.to)}, ${plural(lanes.filter((lane) => lane.kind !== "process").length, "lane", "lanes")}, ${formatCount(count)} blocks in view`);
+        `Timeline from ${formatTime(timeline.from)} to ${formatTime(timeline.to)}, ${plural(lanes.filter((lane) => foldOf(lane) === null).length, "lane", "lanes")}, ${formatCount(count)} blocks in view`);
     timeline.canvas.dataset.from = timeline.from;
     timeline.canvas.dataset.to = timeline.to;
     if (byId("timeline-alternative").open)
