@@ -4,7 +4,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 
 const GPU_KINDS = ["kernel", "copy", "set", "unified", "span", "sync", "fault", "overhead", "unmeasured"];
 const EVENT_KINDS = ["scope", "range", "mark", "call", ...GPU_KINDS, "function"];
-const TEXT_COLUMNS = new Set(["set", "name", "file", "function", "source", "destination", "category", "bound", "certainty", "module", "code"]);
+const TEXT_COLUMNS = new Set(["set", "name", "file", "function", "source", "destination", "category", "bound", "certainty", "module", "code", "full"]);
 
 // A column whose cells are all equal is stored as that one number.
 function cellsOf(column, count) {

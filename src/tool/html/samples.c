@@ -256,8 +256,8 @@ static void put_functions(const struct stint_html_samples *samples, struct stint
         if (samples->function_places[i] < 0)
             continue;
         stint_cpu_short_name(function->symbol.function, name, sizeof name);
-        const char *copy = stint_arena_copy(strings->arena, name, strlen(name));
-        stint_html_text(&table, copy ? copy : function->symbol.function);
+        const char *copy = function->places ? NULL : stint_arena_copy(strings->arena, name, strlen(name));
+        stint_html_text(&table, copy ? copy : function->symbol.function); /* what has no name is called by its file */
         stint_html_text(&table, function->symbol.function);
         stint_html_text(&table, function->symbol.module);
         stint_html_text(&table, line ? line->symbol.file : "");
