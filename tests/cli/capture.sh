@@ -287,6 +287,24 @@ END
     same "what its observer wrote" "$(grep -c aten::mm own.json)" 2
 }
 
+profiler_that_finds_cupti_taken_is_told_once()
+{
+    cat >program.py <<'END'
+import enum, torch
+Activity = enum.Enum("Activity", "CPU CUDA")
+for activities in [{Activity.CPU}, {Activity.CPU, Activity.CUDA}, {Activity.CUDA}]:
+    with torch.autograd.profiler.profile(activities=activities):
+        pass
+END
+    told="stint: torch.profiler sees nothing of the GPU here: CUPTI serves one tool at a time, and stint has it"
+    stint run --report off --ops python3 program.py 2>err
+    lines err "$told (stint run --gpu off leaves it to torch.profiler)" 1
+    stint run --report off --ops --gpu off python3 program.py 2>err
+    lines err "$told" 0
+    run program.py
+    lines err "$told" 0
+}
+
 forks_do_not_disturb_the_observer()
 {
     cat >program.py <<'END'
@@ -502,6 +520,7 @@ run_tests kernels_have_operations_layers_types_and_directions types_hold_for_ite
     lines_of_the_program_that_call_operations_are_kept the_report_is_printed_if_the_recording_is_not_kept \
     kernels_are_a_report_of_their_own \
     programs_go_on_as_if_stint_were_not_there what_refuses_is_left_out_and_told profilers_of_the_program_come_first \
+    profiler_that_finds_cupti_taken_is_told_once \
     forks_do_not_disturb_the_observer threads_have_operations_and_layers_of_their_own functions_that_are_compiled_are_layers \
     fused_kernels_have_nodes_operations_and_a_layer fused_kernels_of_a_cache_have_the_layer_of_their_nodes \
     collectives_have_bytes_in_all_iterations what_is_compiled_is_left_alone \

@@ -25,7 +25,7 @@ class Capture:
     def __init__(self, torch, options):
         self.options = options
         push, pop = torch._C._nvtx.rangePushA, torch._C._nvtx.rangePop
-        self.ranges = Ranges(torch)
+        self.ranges = Ranges(torch, None if options["quiet"] else start.say)
         self.ranges.begin()
         self.calls = Calls(torch, options["calls"]) if options["calls"] else None
         self.layers = layers.begin(torch, self.call_begins, self.call_ends)

@@ -4,12 +4,17 @@ They belong to a thread, from which autograd's threads have them. PyTorch has ro
 program begins one, these ranges end, and begin again after it. emit_nvtx itself is not used because it waits for the
 GPU, which begins to use it: a program may want to fork before, or to choose another one.
 """
+import os
 import threading
+
+NO_GPU = ("torch.profiler sees nothing of the GPU here: CUPTI serves one tool at a time, and stint has it "
+          "(stint run --gpu off leaves it to torch.profiler)")
 
 
 class Ranges:
-    def __init__(self, torch):
-        self.profiler = torch.autograd.profiler
+    def __init__(self, torch, say):
+        """say(text) tells the user something; None: nothing is to be said."""
+        self.profiler, self.cuda, self.say = torch.autograd.profiler, torch.cuda, say
         self.local = threading.local()
         self.enable, self.disable = self.profiler._enable_profiler, self.profiler._disable_profiler
         self.flag, self.unflag = self.profiler._run_on_profiler_start, self.profiler._run_on_profiler_stop
@@ -43,6 +48,13 @@ class Ranges:
         if getattr(self.local, "begun", False):
             self.flag()
 
+    def _tell_who_has_cupti(self, activities):
+        """Once, where the program's profiler asks CUPTI in vain for what the GPU does."""
+        asks = any(getattr(each, "name", "") == "CUDA" for each in activities)
+        if asks and self.say and os.environ.get("STINT_GPU") != "off" and self.cuda.is_initialized():
+            self.say(NO_GPU)
+            self.say = None
+
     def _give_way_in(self, module, enable_name, disable_name):
         """Replaces the functions by which the module's profilers begin and end."""
         enable, disable = getattr(module, enable_name, None), getattr(module, disable_name, None)
@@ -51,6 +63,7 @@ class Ranges:
 
         def begin_other(*arguments, **named):
             self.end()
+            self._tell_who_has_cupti(arguments[1] if len(arguments) > 1 else ())
             self.local.others = getattr(self.local, "others", 0) + 1
             try:
                 return enable(*arguments, **named)

@@ -30,6 +30,10 @@ class _CudaProfiler:
 class cuda:
     profiler = _CudaProfiler
 
+    @staticmethod
+    def is_initialized():
+        return True
+
 
 def compile(model=None, **options):
     """What it returns for a function is a function; `torch.compile` may have been replaced meanwhile."""

@@ -46,12 +46,12 @@ profiler._run_on_profiler_start, profiler._run_on_profiler_stop = _start, _stop
 class _Context:
     kind = None
 
-    def __init__(self, **options):
-        pass
+    def __init__(self, activities=(), **options):
+        self.activities = set(activities)
 
     def __enter__(self):
         profiler._run_on_profiler_start()
-        profiler._enable_profiler(ProfilerConfig(self.kind, True, False, False, False, False, None), set())
+        profiler._enable_profiler(ProfilerConfig(self.kind, True, False, False, False, False, None), self.activities)
 
     def __exit__(self, *_):
         profiler._disable_profiler()
