@@ -131,6 +131,10 @@ if wanted programs; then
             show "$checks/$program.alone.err"
             diff "$checks/$program.alone" "$checks/$program.out"
         fi
+        if [ "$program" = loader ]; then # the only one that begins torch.profiler, once for each step
+            told=$(grep -c "^stint: torch.profiler sees nothing of the GPU here" "$checks/$program.err")
+            [ "$told" -eq 1 ] && pass profiler "told once" || fail profiler "told $told times that CUPTI is taken"
+        fi
         "$stint" ops "$checks/$program.sqlite" --by op 2>&1 | cut -c 1-200 | head -n 12
         "$stint" ops "$checks/$program.sqlite" -c layer,dir,op,kernel,params,tc,sil 2>/dev/null | sort | uniq -c | sort -rn |
             cut -c 1-260 | head -n 25
