@@ -75,6 +75,10 @@ doctor_says_no_without_a_gpu_driver()
     has out "ok  injection  $INJECT"
     has out "NO  recording"
     has out "GPU work will not be recorded."
+    # But for words that are longer, as paths are.
+    if grep -v / out | grep -q '.\{81\}'; then
+        complain "more than 80 columns: $(cat out)"
+    fi
 }
 
 doctor_knows_programs_that_cannot_be_recorded()

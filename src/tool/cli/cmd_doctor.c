@@ -36,25 +36,32 @@ static const struct stint_syntax s_syntax = {
 
 enum finding { FINE, LESS, BAD };
 
-/* Prints one line, and below it the remedy, if there is any. */
+enum { COLUMN = 15 }; /* where texts begin */
+
+/* Prints what was found, and below it the remedy, if there is any. */
 __attribute__((format(printf, 4, 5))) static void tell(enum finding finding, const char *what, const char *remedy,
                                                        const char *format, ...)
 {
     static const char *const words[] = {"ok", "--", "NO"};
-    char line[8192], escape[STINT_ESCAPE_SIZE];
-    size_t taken;
+    char line[8192], shown[8192];
+    size_t taken, end = 0;
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    (void)printf("%s  %-10s ", words[finding], what);
-    for (const char *at = line; *at; at += taken) {
-        size_t length = stint_escape_terminal(escape, at, &taken);
-        (void)fwrite(length ? escape : at, 1, length ? length : taken, stdout);
+    for (const char *at = line; *at && end + STINT_ESCAPE_SIZE < sizeof shown; at += taken) {
+        size_t length = stint_escape_terminal(shown + end, at, &taken);
+        if (!length)
+            memcpy(shown + end, at, length = taken);
+        end += length;
     }
-    (void)printf("\n");
-    if (remedy && *remedy)
-        (void)printf("               %s\n", remedy);
+    shown[end] = '\0';
+    (void)printf("%s  %-10s ", words[finding], what);
+    stint_put_folded(shown, COLUMN, COLUMN);
+    if (remedy && *remedy) {
+        (void)printf("%*s", COLUMN, "");
+        stint_put_folded(remedy, COLUMN, COLUMN);
+    }
 }
 
 /* Reads the beginning of a file, NUL-terminated. Returns its length, -1 if it cannot be read. */

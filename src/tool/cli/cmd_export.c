@@ -1,4 +1,5 @@
 /* stint export - writes a recording as a file for another tool. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -95,6 +96,8 @@ static int guess_format(struct wanted *wanted)
         stint_cli_say(
             "the name %.256s does not end in a known format: give --format chrome, perfetto, collapsed, pprof, ...",
             wanted->output);
+    else if (access(wanted->file, F_OK))
+        stint_cli_say("%.256s: %s", wanted->file, strerror(errno));
     else
         stint_cli_say(
             "no output was given: stint export %.256s -o OUT.json.gz, OUT.pftrace, OUT.collapsed or OUT.pprof",

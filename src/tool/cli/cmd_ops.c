@@ -197,6 +197,7 @@ static int print_nothing(const struct ops *ops, const struct stint_snapshot *sna
             return STINT_CLI_NO;
         }
     stint_cli_say("Found 0 kernels. Exiting.");
+    stint_cli_say("%.256s has no work of a GPU; stint stats shows what it has", ops->file);
     return STINT_CLI_OK;
 }
 

@@ -1,4 +1,5 @@
 /* stint report - shows a recording as an HTML page, in a file or in a browser. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,6 +247,8 @@ static int check(struct wanted *wanted, int count, char **arguments)
         return 0;
     if (wanted->output)
         stint_cli_say("give only one of -o, which writes the page, and --serve, which shows it in a browser");
+    else if (access(wanted->file, F_OK))
+        stint_cli_say("%.256s: %s", wanted->file, strerror(errno));
     else
         stint_cli_say("no output was given: stint report %.256s -o OUT.html, or --serve for a browser", wanted->file);
     return -1;

@@ -46,16 +46,21 @@ static void put_section(const struct stint_section *section, const char *option)
             (void)printf("\n%s:\n", section->title);
 }
 
-/* Writes a text from `at` on, which is where the cursor is, and its other lines from `column` on. */
-static void put_text(const char *text, size_t at, size_t column)
+/* Returns how many bytes of the text a line of so many columns takes: up to a blank, or a whole word where none fits. */
+static size_t line_of(const char *text, size_t columns)
+{
+    size_t whole = strcspn(text, "\n"), length = columns;
+    if (whole <= columns)
+        return whole;
+    while (length && text[length] != ' ')
+        length--;
+    return length ? length : strcspn(text, " \n");
+}
+
+void stint_put_folded(const char *text, size_t at, size_t column)
 {
     while (*text) {
-        size_t length = strcspn(text, "\n");
-        if (length > WIDTH - at) {
-            length = WIDTH - at;
-            while (text[length] != ' ')
-                length--;
-        }
+        size_t length = line_of(text, WIDTH - at);
         (void)printf("%.*s\n", (int)length, text);
         text += length;
         if (!*text++)
@@ -79,7 +84,7 @@ void stint_option_help(const struct stint_syntax *syntax)
         write_form(line, option);
         size_t at = strlen(line) + 2 > column ? strlen(line) + 2 : column;
         (void)printf("%-*s", (int)at, line);
-        put_text(option->help, at, column);
+        stint_put_folded(option->help, at, column);
     }
     if (syntax->put_rest)
         syntax->put_rest();

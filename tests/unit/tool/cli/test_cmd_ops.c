@@ -33,6 +33,7 @@ TEST(without_kernels_there_are_none)
 {
     static const struct captured_case cases[] = {
         {"ops GOLDEN/report_json_training.json", 0, "", "Found 0 kernels. Exiting."},
+        {"ops GOLDEN/report_json_training.json", 0, "", "training.json has no work of a GPU; stint stats shows"},
     };
     CAPTURED_CHECK(stint_cli_ops, cases);
 }
