@@ -25,9 +25,12 @@ def call(args):
         triton_poi_fused_gelu_0.run(buf0, 16, grid=grid(16), stream=stream0)
         # Topologically Sorted Source Nodes: [linear_1], Original ATen: [aten.addmm]
         extern_kernels.addmm(primals_3, buf0, primals_2, alpha=1, beta=1, out=buf1)
-        # Topologically Sorted Source Nodes: [linear, linear_1], Original ATen: [aten.mm]
+        # Topologically Sorted Source Nodes: [linear, linear_1, mm_1], Original ATen: [aten.mm]
         buf2 = extern_kernels.mm(buf1, primals_1)
-    return (buf2, )
+        # Topologically Sorted Source Nodes: [linear, linear_1], Original ATen: [aten.view, aten._flash_attention_forward]
+        buf3 = torch.ops.aten._flash_attention_forward.default(buf2, buf2, buf2)
+        assert_size_stride(buf3, (16, 4), (4, 1), 'torch.ops.aten._flash_attention_forward.default')
+    return (buf3, )
 """
 NEW = """
 class Runner:
@@ -40,11 +43,14 @@ class Runner:
 """
 
 
-def node(name, path):
-    return types.SimpleNamespace(name=name, meta={"nn_module_stack": {"0": (path, object)}} if path else {})
+def node(name, path, origin=None):
+    meta = {"nn_module_stack": {"0": (path, object)}} if path else {}
+    if origin:
+        meta["from_node"] = [types.SimpleNamespace(name=origin)]
+    return types.SimpleNamespace(name=name, meta=meta)
 
 
-def known():
+def known(compile_graphs=lambda found: None):
     found = fused.Fused(types.SimpleNamespace(network="net"))
     found.add_graph([node("x", None), node("linear", "L['self']._modules['mlp']._modules['0']"), node("linear_1", "L['self'].mlp.1"),
                      node("linear_2", "L['self'].head")])
@@ -55,6 +61,7 @@ def known():
         os.close(handle)
         modules.append(types.SimpleNamespace(__file__=path))
     sys.modules["torch._inductor.codecache"] = types.SimpleNamespace(PyCodeCache=types.SimpleNamespace(modules=modules))
+    compile_graphs(found)
     found.read_code()
     for module in modules:
         os.unlink(module.__file__)
@@ -75,10 +82,27 @@ def layers(*names):
 
 FUSED = known()
 GRAPH = "## Call CompiledFxGraph fabc ##"
-CALLS = ["aten::addmm", "triton_poi_fused_gelu_0", "aten::addmm", "aten::mm"]
+CALLS = ["aten::addmm", "triton_poi_fused_gelu_0", "aten::addmm", "aten::mm", "aten::_flash_attention_forward"]
 
-assert layers(GRAPH, *CALLS) == {2: "net.mlp.0", 4: "net.mlp.1", 5: "net.mlp"}, layers(GRAPH, *CALLS)
-assert layers(GRAPH, "aten::empty", "aten::addmm", *CALLS[1:]) == {3: "net.mlp.0", 5: "net.mlp.1", 6: "net.mlp"}
+EXPECTED = {2: "net.mlp.0", 4: "net.mlp.1", 5: "net.mlp", 6: "net.mlp.1"}
+assert layers(GRAPH, *CALLS) == EXPECTED, layers(GRAPH, *CALLS)
+assert layers(GRAPH, "aten::empty", *CALLS) == {number + 1: layer for number, layer in EXPECTED.items()}
 assert layers(GRAPH, "aten::mm", ">cublas") == {2: "net.head", 3: "net.head"}
 assert layers(GRAPH, *CALLS[1:]) == {}, "no graph calls these in this order"
 assert layers("net", "aten::mm") == {}, "this is within no graph"
+
+# The graph that became the code says more than TorchDynamo's, also where a node has a name that another has there.
+FUSED = known(lambda found: found.add_code(OLD, [
+    node("addmm", "L['self'].a", "linear"), node("addmm_1", "L['self'].b", "linear_1"), node("mm_1", "L['self'].c")]))
+assert layers(GRAPH, *CALLS) == {2: "net.a", 4: "net.b", 5: "net.c", 6: "net.b"}, layers(GRAPH, *CALLS)
+
+
+def text(name):
+    attributes = {"rf_id": 7, "kernel_file": "/tmp/cabc.py", "op_schema": ""}
+    inputs = {"types": [], "shapes": [], "values": []}
+    return facts.text_of({"name": name, "inputs": inputs,
+                          "attrs": [{"name": name, "value": value} for name, value in attributes.items()]}, FUSED, {})[1]
+
+
+assert 'kernel_file = "/tmp/cabc.py"' in text("triton_poi_fused_gelu_0"), text("triton_poi_fused_gelu_0")
+assert "kernel_file" not in text("aten::mm"), "PyTorch's observer leaves the file of the last kernel of Triton"
