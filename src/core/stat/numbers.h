@@ -26,6 +26,9 @@ void stint_sums_up(uint64_t *sums, const uint64_t *more, size_t count);
     stint_sums_up(&(into)->first, &(from)->first,                                                                      \
                   1 + (offsetof(__typeof__(*(into)), last) - offsetof(__typeof__(*(into)), first)) / sizeof(uint64_t))
 
+/* 95 % of a normal distribution lie within this many standard errors. */
+#define STINT_STANDARD_ERRORS_95 1.96
+
 /* An error in whole ns. */
 static inline uint64_t stint_whole_ns(double ns)
 {

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stat/numbers.h"
+
 __attribute__((visibility("default"))) stint_budget_fn stint_budget_open;
 
 /* While children are added up. */
@@ -20,14 +22,12 @@ struct known {
     double square;
 };
 
-static const double s_confidence = 1.96; /* 95 % */
-
 /* What a sample contains of its own cost is known within about one reading of the clock. That is the same in each, so
  * that many samples do not help. */
 static double variance_of(const struct stint_missed *missed, const struct stint_i_node *node)
 {
     double activations = missed->left_out ? (double)(missed->left_out + STINT_I_LOAD(&node->count)) : 0;
-    double unknown = activations * stint_probe_reading() / s_confidence;
+    double unknown = activations * stint_probe_reading() / STINT_STANDARD_ERRORS_95;
     return missed->square + unknown * unknown;
 }
 
@@ -77,8 +77,8 @@ static void add(struct stint_numbers *numbers, const struct stint_estimate *esti
     numbers->left_out = estimate->left_out;
     numbers->total_ns = plus(numbers->total_ns, estimate->total);
     numbers->self_ns = plus(numbers->self_ns, estimate->self);
-    numbers->error_ns = s_confidence * sqrt(estimate->total_square);
-    numbers->self_error_ns = s_confidence * sqrt(estimate->self_square);
+    numbers->error_ns = STINT_STANDARD_ERRORS_95 * sqrt(estimate->total_square);
+    numbers->self_error_ns = STINT_STANDARD_ERRORS_95 * sqrt(estimate->self_square);
     if (sampled > 0 && estimate->left_out) {
         double count = (double)numbers->count, total = (double)numbers->total_ns;
         numbers->square_ns2 = count * (numbers->square_ns2 / sampled - mean * mean) + total * total / count;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "stat/numbers.h"
+
 enum { RESAMPLES = 1000, MOST_FILES = 20, LEAST_FILES = 2 };
 
 /* Means of a few resampled runs spread too little: by the factor sqrt((n - 1) / n), and by the difference between

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "stat/numbers.h"
+
 static const struct {
     const char *name;
     const char *title;

@@ -73,9 +73,6 @@ struct stint_metric_values {
     struct stint_metric_value of[STINT_METRICS];
 };
 
-/* 95 % of a normal distribution lie within this many standard errors. */
-#define STINT_STANDARD_ERRORS_95 1.96
-
 /* Sets a number without an error, such as a count. */
 void stint_metric_put_exact(struct stint_metric_values *values, enum stint_metric metric, double value);
 
