@@ -42,7 +42,8 @@ endfunction()
 
 stint_reports_markdown(reports "${PROJECT_SOURCE_DIR}/src/core/report/report_list.h")
 
-set(pages stint.1 stint-run.1 stint-nvprof.1 stint-attach.1 stint-top.1 stint-metrics.1 stint-export.1 stint-stats.1 stint-diff.1 stint-merge.1 stint-report.1 stint.3 stint.7)
+file(GLOB pages CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/docs/man" "${PROJECT_SOURCE_DIR}/docs/man/*.[1-9].md")
+list(TRANSFORM pages REPLACE "\\.md$" "")
 foreach(page IN LISTS pages)
     set(written "${PROJECT_SOURCE_DIR}/docs/man/${page}.md")
     set(source "${PROJECT_BINARY_DIR}/man/${page}.md")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs.sh PREFIX SOURCE - what is installed for people to read: the licence, the cookbook, and a man page by the name of
-# each public macro and function.
+# docs.sh PREFIX SOURCE - what is installed for people to read: the licence, the cookbook, the man pages of docs/man,
+# and one by the name of each public macro and function.
 set -u
 
 prefix=$1
@@ -17,9 +17,15 @@ done
 man=$prefix/share/man/man3
 [ -f "$man/stint.3" ] || { [ "$failed" -eq 0 ] && echo "no man pages: pandoc is missing" && exit 77; exit 1; }
 
+for page in "$source"/docs/man/*.[1-9].md; do
+    page=$(basename "$page" .md)
+    [ -s "$prefix/share/man/man${page##*.}/$page" ] || { echo "docs.sh: no man page $page"; failed=1; }
+done
+
 # Macros that take arguments, and functions.
-names=$(sed -n -e 's/^ *#define \([A-Z][A-Z_]*\)(.*/\1/p' -e 's/^STINT_API .*[ *]\([A-Za-z_][A-Za-z0-9_]*\)(.*/\1/p' \
-    "$source"/include/stint/*.h | grep -v -i '^stint_i_' | sort -u)
+names=$(sed -n -e 's/^ *# *define \([A-Z][A-Z0-9_]*\)(.*/\1/p' -e 's/^static inline /STINT_API /' \
+    -e 's/^STINT_API .*[ *]\([A-Za-z_][A-Za-z0-9_]*\)(.*/\1/p' "$source"/include/stint/*.h |
+    grep -v -i '^stint_i_' | sort -u)
 [ "$(echo "$names" | wc -l)" -gt 100 ] || { echo "docs.sh: the headers cannot be read"; exit 1; }
 for name in $names; do
     [ "$(cat "$man/$name.3" 2>/dev/null)" = ".so man3/stint.3" ] || { echo "docs.sh: no man page $name(3)"; failed=1; }
