@@ -136,6 +136,8 @@ prepare()
     docs/functions.md) awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/$page" >"$folder/blur.cpp" ;;
     docs/cookbook.md | docs/man/stint-diff.1.md)
         printf '# limits\nscope:NVTX/step:avg < +5%%\nscope:NVTX/copy:avg < +5%%\n' >"$folder/limits.txt"
+        awk -v to="$folder/" '/^\/\* [a-z]*\.c \*\/$/ { file = to $2 } /^```$/ { file = "" } file { print >file }' \
+            "$source/$page" # programs that begin with their name
         for file in main1 main2 main3 main4 main5 before after; do
             (cd "$folder" && stint run --quiet --format json --log-file $file.json ./heat) >/dev/null
         done
