@@ -7,8 +7,8 @@
 #     tensor     Tensor Cores were used where Nsight Compute counted their instructions, for 95 % of the time
 #     gemm       products of bf16 matrices took as long as CUDA events say, within 3 %
 #     flops      FLOPs of operations whose formulas are difficult are those computed by hand
-#     layers     products that torch.compile compiled are in the layers of the network, the forward ones also where PyTorch
-#                takes the code from its cache
+#     layers     products of the forward pass that torch.compile compiled are in the layers of the network, also where
+#                TorchInductor takes the code from its cache
 #     programs   programs that compile, capture graphs, fork, and use PyTorch's profilers print what they print alone
 #
 #     jax        products of a program of JAX, which XLA compiles, have the FLOPs computed by hand, also where it takes
@@ -113,8 +113,8 @@ if wanted layers; then
     TORCHINDUCTOR_CACHE_DIR=$checks/inductor
     export TORCHINDUCTOR_CACHE_DIR
     rm -rf "$TORCHINDUCTOR_CACHE_DIR"
-    record layers compiled --steps 5 && judge layers layers "$checks/layers.sqlite"
-    record layers_cached compiled --steps 5 && judge layers_cached layers "$checks/layers_cached.sqlite" fprop
+    record layers compiled --steps 5 && judge layers layers "$checks/layers.sqlite" 0
+    record layers_cached compiled --steps 5 && judge layers_cached layers "$checks/layers_cached.sqlite" 99
     unset TORCHINDUCTOR_CACHE_DIR
 fi
 

@@ -113,7 +113,7 @@ _GRAPH = re.compile("CompiledFxGraph|Torch-Compiled Region|CompiledFunction|indu
 def layers_in_graphs(lines, fused):
     """The layers of what the code of compiled graphs calls, and of all within that, by the numbers of nodes."""
     names, below, layers = {}, {}, {}
-    called = fused.called()
+    called = {name for calls in fused.calls for name, _ in calls}
     for node in nodes_of(lines):
         if node and "id" in node:
             names[node["id"]] = node.get("name", "")

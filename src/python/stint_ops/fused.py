@@ -1,7 +1,7 @@
 """What TorchInductor says of the kernels that it makes of several operations: which nodes of the program's graph each one
 stands for, and which of PyTorch's operations, in comments of the code that it writes. The nodes' layers are in the graph
-while it is compiled. Code that comes from autograd's cache is not compiled again: then layers are those of nodes with these
-names in the graphs that TorchDynamo had made for it, which have no backward pass."""
+while it is compiled. Code that comes from TorchInductor's cache is not compiled again: then layers are those of nodes with
+these names in the graphs that TorchDynamo had made for it, which have no backward pass."""
 import functools
 import re
 import sys
@@ -39,22 +39,6 @@ def _calls_in(code):
     return calls
 
 
-def _name_in_code(node):
-    """Comments name nodes as TorchDynamo's graph does, and what only the backward pass has as its own graph."""
-    origin = next(iter(node.meta.get("from_node") or ()), node)
-    return origin[0] if isinstance(origin, tuple) else origin.name
-
-
-def _within(nodes, named):
-    """The layer of the call's own node; or the innermost one that all nodes are in that are known, such as those that made
-    the arguments of a call."""
-    known = [named.get(node) for node in nodes]
-    if known and known[-1] is not None:
-        return known[-1]
-    known = [words for words in known if words is not None]
-    return functools.reduce(_common, known) if known else []
-
-
 def _common(first, second):
     count = next((i for i, (a, b) in enumerate(zip(first, second)) if a != b), min(len(first), len(second)))
     return first[:count]
@@ -64,8 +48,7 @@ class Fused:
     def __init__(self, layers):
         self.layers = layers
         self.sources = {}  # by the kernel's file: nodes, and PyTorch's operations
-        self.calls = []  # of each code, what it calls in order, the operation and the names of its nodes; layers by name
-        self.compiled_code = set()  # hashes of those codes of which the graph was seen
+        self.calls = []  # of each file, what its code calls in order: the operation, and the names of its nodes
         self.read = set()  # files that were read
         self.within = {}  # by the kernel's name: the words of the innermost layer that all of its nodes are in
         self.compiled = set()  # names of kernels that were compiled
@@ -86,8 +69,7 @@ class Fused:
             except OSError:
                 continue
             found = _COMMENT.findall(code)
-            if hash(code) not in self.compiled_code:
-                self.calls.append((_calls_in(code), self.named))
+            self.calls.append(_calls_in(code))
             for name, nodes, operations, kernel in found:
                 self.sources[name] = nodes.replace(", ", ","), operations.replace(", ", ",")
                 if kernel not in self.compiled:
@@ -126,20 +108,6 @@ class Fused:
             return plain(graph, *arguments, **named)
 
         module.compile_fx = compile_fx
-        inner = getattr(module, "_compile_fx_inner", None)  # since PyTorch 2.5
-        if not inner:
-            return
-
-        @functools.wraps(inner)
-        def compile_fx_inner(graph, *arguments, **named):
-            result = inner(graph, *arguments, **named)
-            try:
-                fused.add_code(result.source_code, graph.graph.nodes)
-            except Exception:  # a kind of result without it
-                pass
-            return result
-
-        module._compile_fx_inner = compile_fx_inner
 
     def _paths_of(self, nodes):
         network = (self.layers.network or "").split(".")
@@ -149,15 +117,6 @@ class Fused:
         for node, words in self._paths_of(nodes):
             self.named[node.name] = _common(self.named.get(node.name, words), words)
 
-    def add_code(self, code, nodes):
-        """What a graph became, forward or backward, whose nodes have names that those of other graphs have, too."""
-        named = {}
-        for node, words in self._paths_of(nodes):
-            name = _name_in_code(node)
-            named[name] = _common(named.get(name, words), words)
-        self.compiled_code.add(hash(code))
-        self.calls.append((_calls_in(code), named))
-
     def add(self, name, nodes):
         self.compiled.add(name)
         for _, words in self._paths_of(nodes):
@@ -166,16 +125,22 @@ class Fused:
     def layer_of(self, name):
         return ".".join(self.within.get(name, ()))
 
-    def called(self):
-        return {name for calls, _ in self.calls for name, _ in calls}
-
     def layers_of_calls(self, names):
         """Of what one call of a graph called, in order: the layer of each, "" if it is not known; None if the names are those
         of no graph."""
         found = None
-        for calls, named in self.calls:
+        for calls in self.calls:
             if [name for name, _ in calls] != names:
                 continue
-            words = [_within(nodes, named) for _, nodes in calls]
+            words = [self._within(nodes) for _, nodes in calls]
             found = words if found is None else list(map(_common, found, words))
         return found and [".".join(words) for words in found]
+
+    def _within(self, nodes):
+        """That of the call's own node; in the backward pass, which has nodes of its own, the innermost one that all nodes of
+        the forward pass are in that the comment names."""
+        known = [self.named.get(node) for node in nodes]
+        if known and known[-1] is not None:
+            return known[-1]
+        known = [words for words in known if words is not None]
+        return functools.reduce(_common, known) if known else []
