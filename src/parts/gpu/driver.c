@@ -92,7 +92,7 @@ static void look(void)
 {
     static unsigned long long s_looked; /* the number of loads at the last look that found nothing */
     unsigned long long now = loads();
-    struct stint_driver driver = {NULL};
+    struct stint_driver driver = {0};
     if (now == __atomic_load_n(&s_looked, __ATOMIC_RELAXED))
         return;
     if (look_up(&driver))
