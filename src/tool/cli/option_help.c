@@ -46,7 +46,7 @@ static void put_section(const struct stint_section *section, const char *option)
             (void)printf("\n%s:\n", section->title);
 }
 
-/* Returns how many bytes of the text a line of so many columns takes: up to a blank, or a whole word where none fits. */
+/* Returns how many bytes of the text a line of so many columns takes: up to a blank, or a word where none fits. */
 static size_t line_of(const char *text, size_t columns)
 {
     size_t whole = strcspn(text, "\n"), length = columns;

@@ -70,8 +70,8 @@ const char *stint_options_file(int count, char **arguments, const char *missing)
 enum { STINT_OPTION_END = -1, STINT_OPTION_MISTAKE = -2, STINT_OPTION_ANSWERED = -3, STINT_OPTION_WORD = -4 };
 int stint_option_next(int count, char **arguments, const struct stint_syntax *syntax);
 
-/* Prints a text from the column `at` on, where the cursor is, and its other lines from `column` on: 80 columns at most but
- * for words that are longer. */
+/* Prints a text from the column `at` on, where the cursor is, and its other lines from `column` on: 80 columns at most
+ * but for words that are longer. */
 void stint_put_folded(const char *text, size_t at, size_t column);
 
 /* Prints the help, or each option with its argument as bash completes it. */
