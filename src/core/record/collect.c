@@ -251,7 +251,8 @@ static void add_running(struct collector *collector, const struct stint_tree *tr
         uint64_t start = stint_node_start(node);
         uint64_t span = start && start < collector->now ? collector->now - start : 0;
         struct stint_numbers part = {.running = 1, .running_ns = span};
-        if (!start || node->index >= merged->count) /* the node is newer than the merge */
+        /* The node is newer than the merge, or was just being made. */
+        if (!start || node->index >= merged->count || !merged->nodes[node->index])
             continue;
         merged->nodes[node->index]->start++;
         merged->nodes[node->index]->child += span;

@@ -198,6 +198,29 @@ TEST_SETUP(a_scope_running_at_a_reset_shows_its_time_since, fixture_reset)
     stint_i_leave(node);
 }
 
+static struct stint_i_node *s_before; /* that which the node is linked to */
+static struct stint_i_node *s_unlinked;
+
+static void link_node(void)
+{
+    s_before->next = s_unlinked;
+}
+
+/* It has a number, and is not in the list yet, while another thread adds the tree up. */
+TEST_SETUP(a_node_that_is_just_being_made_is_left_to_the_next_snapshot, fixture_reset)
+{
+    struct stint_i_node *outer = enter("running while made"), *node = enter("just being made");
+    for (s_before = stint_thread_self()->tree.root; s_before->next != node; s_before = s_before->next)
+        continue;
+    s_unlinked = node;
+    s_before->next = NULL;
+    s_after_merge = link_node;
+    assert_int_equal(now_of("just being made").running, 0);
+    assert_int_equal(now_of("just being made").running, 1);
+    stint_i_leave(node);
+    stint_i_leave(outer);
+}
+
 /* ---------------------------------------------------------------------------------------------------------- threads */
 
 static pthread_barrier_t s_barrier;
