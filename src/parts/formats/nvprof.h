@@ -186,7 +186,7 @@ int stint_nvprof_next_move(const struct stint_snapshot *snapshot, uint32_t devic
 /* Returns whether unified memory did anything on any device from *device on; *device receives the first such device. */
 int stint_nvprof_has_moves(const struct stint_snapshot *snapshot, uint64_t *device);
 
-/* Returns how many there were. */
+/* Returns how many page faults of unified memory the host had. */
 uint64_t stint_nvprof_cpu_faults(const struct stint_snapshot *snapshot);
 
 /* Returns whether there is a table or a line about unified memory to write. */
