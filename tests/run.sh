@@ -12,7 +12,8 @@
 # tests wait a lot, and compilers give way to them.
 #
 # What failed is run a second time, alone, since a machine that does too much at once can fail a test of whole processes.
-# What then passes counts as passed, and is named above the last line, as what fails again is, with its output.
+# What then passes counts as passed, and is named above the last line, as what fails again is, with its output, and what
+# was skipped, with the reason.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -116,6 +117,24 @@ names()
     grep -e "<testcase .*$2" "$1" 2>/dev/null | sed 's/.*<testcase name="\([^"]*\)".*/\1/'
 }
 
+# skips PRESET - what was skipped and why, which is the last line of a test, or marked; a line for each reason.
+skips()
+{
+    python3 - "$1" <<'EOF'
+import re
+import sys
+import xml.etree.ElementTree as xml
+names = {}
+for case in xml.parse(f"build/{sys.argv[1]}/junit.xml").iter("testcase"):
+    if case.find("skipped") is not None:
+        said = (case.findtext("system-out") or "which does not say why").strip()
+        reason = (re.findall("^(?:skipped|on the CPU): (.*)", said, re.MULTILINE) or said.splitlines())[-1]
+        names.setdefault(reason, []).append(case.get("name"))
+for reason, tests in names.items():
+    print(f"{sys.argv[1]}: skipped, {reason}:", *tests)
+EOF
+}
+
 # Runs the failed tests of a preset alone, and sets `again` to how many of them pass.
 run_again()
 {
@@ -179,8 +198,8 @@ finish()
     # A test that ctest could not start, or that a broken fixture held up, is "notrun" as one that skipped itself is.
     all=$(count '<testcase ' "$report")
     good=$(count '<testcase .*status="run"' "$report")
-    skips=$(count '<skipped message="SKIP_' "$report")
-    bad=$((${all:-0} - ${good:-0} - ${skips:-0}))
+    left_out=$(count '<skipped message="SKIP_' "$report")
+    bad=$((${all:-0} - ${good:-0} - ${left_out:-0}))
     again=0
     if [ "$code" -ne 0 ] && [ "$bad" -eq 0 ]; then
         echo "$preset: failed: the build, or ctest itself" >>"$notes"
@@ -190,7 +209,8 @@ finish()
     fi
     passed=$((passed + ${good:-0} + again))
     failed=$((failed + bad - again))
-    skipped=$((skipped + ${skips:-0}))
+    skipped=$((skipped + ${left_out:-0}))
+    [ "${left_out:-0}" -eq 0 ] || skips "$preset" >>"$notes"
 }
 
 [ $# -gt 0 ] || set -- test asan tsan off

@@ -5,8 +5,8 @@
 
 PYPROF=idx,seq,altseq,tid,layer,trace,dir,sub,mod,op,kernel,params,sil,tc,device,stream,grid,block,flops,bytes
 
-command -v python3 >/dev/null || exit 77
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' || exit 77
+command -v python3 >/dev/null || { echo "no python3"; exit 77; }
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' || { echo "this Python is older than 3.8"; exit 77; }
 
 export DEVICE PYTHONPATH="$here/capture/fake" STINT_INJECT_LIBRARY="$REAL" STINT_CUPTI_PATH="$CUPTI"
 unset STINT_OPS FAKE_TORCH RANK

@@ -152,7 +152,10 @@ program_without_kernels_is_told()
     has err "stint: no counters were read: no kernel was launched"
 }
 
-[ -n "${PLAIN-}" ] || exit 77 # a sanitizer's library would have to be loaded before the injected one
+[ -n "${PLAIN-}" ] || {
+    echo "skipped: a sanitizer's library would have to be loaded before the injected one"
+    exit 77
+}
 run_tests counters_are_printed_with_a_verdict what_is_counted_can_be_chosen \
     programs_run_once_for_each_pass stores_have_the_counters_of_all_runs runs_that_differ_are_told counters_are_kept_in_reports_and_databases \
     counted_kernels_are_drawn_below_roofs counters_are_compared missing_permission_has_an_exit_code_and_a_remedy \

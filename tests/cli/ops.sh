@@ -2,7 +2,7 @@
 # stint ops: which operation launched which kernel. The golden files were checked by hand: ops.py says what is launched where.
 . "$(dirname -- "$0")/lib.sh"
 
-command -v python3 >/dev/null || exit 77
+command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 
 ALL=idx,seq,altseq,tid,layer,trace,dir,sub,mod,op,kernel,params,sil,tc,device,stream,grid,block,flops,bytes
 

@@ -2,7 +2,7 @@
 # Databases of stint: what programs keep in them, and what is read from them. With SQLite's own program, as users have it.
 . "$(dirname -- "$0")/lib.sh"
 
-command -v sqlite3 >/dev/null || exit 77
+command -v sqlite3 >/dev/null || { echo "no sqlite3"; exit 77; }
 
 # ask FILE QUERY - the rows.
 ask()

@@ -4,6 +4,6 @@ set -u
 
 STINT_REPORT=table "$1" exit 2>"$1.exit.log"
 code=$?
-[ $code -eq 0 ] || exit $code
 cat "$1.exit.log"
+[ $code -eq 0 ] || exit $code
 grep -q '^Time.* GPU(.s) ' "$1.exit.log" && ! grep -q 'not measured' "$1.exit.log"

@@ -5,7 +5,7 @@ set -u
 
 inject=$1
 libc=$(ldd "$inject" | sed -n 's/.*libc\.so\.[0-9]* => \([^ ]*\).*/\1/p')
-[ -n "$libc" ] || exit 77
+[ -n "$libc" ] || { echo "no libc was found"; exit 77; }
 names()
 {
     "$NM" -D --defined-only --format=posix "$1" | sed 's/[@ ].*//' | LC_ALL=C sort -u
