@@ -23,6 +23,23 @@ STINT_I_UNSEEN static inline uint32_t stint_i_bucket(uint64_t value)
     return (shift << 6) + STINT_I_CAST(uint32_t, value >> shift);
 }
 
+/* The same for a value of less than 2^53 that is known as a double, too. There the number of the leading bit and the
+ * six bits below it stand next to each other, which takes half as many instructions. */
+STINT_I_UNSEEN static inline uint32_t stint_i_bucket_of(uint64_t value, double same)
+{
+    uint64_t bits;
+    uint32_t bucket;
+
+    __builtin_memcpy(&bits, &same, sizeof bits);
+    bucket = STINT_I_CAST(uint32_t, bits >> 46) - ((1023u + 5u) << 6);
+#if STINT_I_WHOLE /* gcc would make a branch of it, which nothing predicts where scopes take some 64 ticks */
+    __asm__("cmpq %2, %1\n\tcmovb %k1, %0" : "+r"(bucket) : "r"(value), "i"(STINT_I_GROUP) : "cc");
+    return bucket;
+#else
+    return value < STINT_I_GROUP ? STINT_I_CAST(uint32_t, value) : bucket;
+#endif
+}
+
 STINT_EXTERN_C_END
 
 #endif

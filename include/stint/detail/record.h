@@ -182,9 +182,10 @@ STINT_I_UNSEEN STINT_I_INLINE void stint_i_set_current(struct stint_i_tree *tree
 }
 
 /* Makes the parent of `node`, the running one, the running one. */
-STINT_I_UNSEEN STINT_I_INLINE void stint_i_set_parent(struct stint_i_tree *tree, const struct stint_i_node *node)
+STINT_I_UNSEEN STINT_I_INLINE void stint_i_set_parent(struct stint_i_tree *tree, const struct stint_i_node *node,
+                                                      struct stint_i_node *parent)
 {
-    __atomic_store_n(&tree->current, node->parent, __ATOMIC_RELEASE);
+    __atomic_store_n(&tree->current, parent, __ATOMIC_RELEASE);
     STINT_I_STORE(&tree->salt, node->outer_salt); /* which need not wait for the parent */
 }
 
@@ -209,6 +210,11 @@ STINT_I_UNSEEN static inline uint64_t stint_i_end_ticks(const struct stint_i_tre
     return STINT_I_LIKELY(tree->plain) || !tree->unordered ? stint_i_ordered_ticks() : stint_i_ticks();
 }
 
+STINT_I_UNSEEN static inline int stint_i_has_buckets(const struct stint_i_node *node)
+{
+    return node->base != STINT_I_NO_WINDOW;
+}
+
 /* Returns the place for a sample of `span` ticks in a window that begins at group `base`; STINT_I_WINDOW or more: it is
  * not in there. */
 STINT_I_UNSEEN static inline uint32_t stint_i_place(uint32_t base, uint64_t span)
@@ -220,7 +226,7 @@ STINT_I_UNSEEN static inline uint32_t stint_i_place(uint32_t base, uint64_t span
  * that of a negative span never is, or the newest sample's counter is full. */
 STINT_I_UNSEEN static inline int stint_i_fits(const struct stint_i_node *node, uint64_t span)
 {
-    return node->base == STINT_I_NO_WINDOW ||
+    return !stint_i_has_buckets(node) ||
            (stint_i_place(node->base, span) < STINT_I_WINDOW && node->window[node->newest] != UINT16_MAX);
 }
 
@@ -245,17 +251,13 @@ STINT_I_UNSEEN static inline int stint_i_count_up(uint16_t *counter)
 #endif
 }
 
-/* Counts the newest sample in the node's window, if it has one, and makes this one the newest. Returns 0, and has
+/* Counts the newest sample in the window of a node that has buckets, and makes this one the newest. Returns 0, and has
  * changed nothing, if it does not fit. If a sample were counted at once, the address of its counter would depend on a
  * reading of the clock that is under way, and everything behind would wait for that. */
-STINT_I_UNSEEN static inline int stint_i_count_newest(struct stint_i_node *node, uint64_t span)
+STINT_I_UNSEEN static inline int stint_i_count_newest(struct stint_i_node *node, uint32_t bucket)
 {
-    const uint32_t base = node->base;
-    uint32_t place;
+    const uint32_t place = bucket - node->base * STINT_I_GROUP;
 
-    if (STINT_I_UNLIKELY(base == STINT_I_NO_WINDOW))
-        return 1;
-    place = stint_i_place(base, span);
     if (STINT_I_UNLIKELY(place >= STINT_I_WINDOW) || STINT_I_UNLIKELY(!stint_i_count_up(&node->window[node->newest])))
         return 0;
     STINT_I_STORE(&node->newest, STINT_I_CAST(uint16_t, place));
@@ -263,10 +265,8 @@ STINT_I_UNSEEN static inline int stint_i_count_newest(struct stint_i_node *node,
 }
 
 /* Counts one activation of `node` that took `span` ticks, but not in the histogram. */
-STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint64_t span)
+STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint64_t span, double ticks)
 {
-    const double ticks = STINT_I_CAST(double, STINT_I_CAST(int64_t, span));
-
     STINT_I_ADD(&node->count, 1u);
     STINT_I_ADD(&node->total, span);
 #if STINT_I_WHOLE
@@ -322,7 +322,7 @@ STINT_I_UNSEEN static inline void stint_i_finish(struct stint_i_tree *tree, stru
     STINT_I_ADD(&parent->child, span);
     STINT_I_STORE(&node->start, UINT64_C(0));
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    stint_i_set_parent(tree, node);
+    stint_i_set_parent(tree, node, parent);
 }
 
 /* Ends the running activation of tree->current, which took `span` ticks, where there is no trace. Returns 0, and has
@@ -330,9 +330,12 @@ STINT_I_UNSEEN static inline void stint_i_finish(struct stint_i_tree *tree, stru
 STINT_I_UNSEEN STINT_I_INLINE int stint_i_end_unnoted(struct stint_i_tree *tree, struct stint_i_node *node,
                                                       uint64_t span)
 {
-    if (STINT_I_UNLIKELY(!stint_i_count_newest(node, span)))
+    const double ticks = STINT_I_CAST(double, STINT_I_CAST(int64_t, span));
+
+    if (STINT_I_LIKELY(stint_i_has_buckets(node)) &&
+        STINT_I_UNLIKELY(!stint_i_count_newest(node, stint_i_bucket_of(span, ticks))))
         return 0;
-    stint_i_count(node, span);
+    stint_i_count(node, span, ticks);
     stint_i_finish(tree, node, span);
     return 1;
 }
@@ -402,7 +405,7 @@ STINT_I_UNSEEN STINT_I_RARE int stint_i_end_left_out(struct stint_i_tree *tree, 
         return 0;
     STINT_I_ADD(&parent->child, STINT_I_LOAD(&node->child));
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    stint_i_set_parent(tree, node);
+    stint_i_set_parent(tree, node, parent);
     return 1;
 }
 
@@ -480,7 +483,7 @@ STINT_I_UNSEEN STINT_I_LARGE uint64_t stint_i_leave_rarely(struct stint_i_tree *
     now = stint_i_end_ticks(tree);
     span = now - STINT_I_LOAD(&node->start);
     if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state)) &&
-        STINT_I_LIKELY(span <= STINT_I_CAST(uint64_t, INT64_MAX) && stint_i_end(tree, node, span)))
+        STINT_I_LIKELY(span < UINT64_C(1) << 53 && stint_i_end(tree, node, span)))
         return span;
     return stint_i_leave_slow(node, now);
 }

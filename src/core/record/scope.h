@@ -106,8 +106,8 @@ void stint_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node,
 
 static inline void stint_count(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded)
 {
-    stint_i_count(node, span);
-    if (STINT_I_UNLIKELY(!stint_i_count_newest(node, span)))
+    stint_i_count(node, span, (double)(int64_t)span);
+    if (stint_i_has_buckets(node) && STINT_I_UNLIKELY(!stint_i_count_newest(node, stint_i_bucket(span))))
         stint_count_slow(tree, node, span, guarded);
 }
 

@@ -318,7 +318,7 @@ void stint_tree_abandon(struct stint_tree *tree)
         STINT_I_ADD(&node->parent->child, node->early);
     STINT_I_ADD(&node->parent->child, STINT_I_LOAD(&node->child));
     STINT_I_STORE(&node->start, UINT64_C(0));
-    stint_i_set_parent(&tree->hot, node);
+    stint_i_set_parent(&tree->hot, node, node->parent);
 }
 
 struct stint_short stint_node_short(const struct stint_i_node *node, uint64_t limit)

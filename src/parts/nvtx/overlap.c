@@ -94,7 +94,7 @@ void stint_nvtx_settle(struct stint_tree *tree, struct stint_nvtx_ranges *ranges
         if (node == tree->hot.current) {
             STINT_I_ADD(&node->parent->child, node->child);
             STINT_I_STORE(&node->start, UINT64_C(0));
-            stint_i_set_parent(&tree->hot, node);
+            stint_i_set_parent(&tree->hot, node, node->parent);
         } else if (is_running(tree, node)) {
             return;
         }

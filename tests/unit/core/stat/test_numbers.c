@@ -50,6 +50,26 @@ TEST(values_below_128_have_a_bucket_each)
     }
 }
 
+static void check_of(uint64_t value)
+{
+    value &= (UINT64_C(1) << 53) - 1;
+    assert_int_equal(stint_i_bucket_of(value, (double)(int64_t)value), stint_i_bucket(value));
+}
+
+TEST(the_bucket_of_a_double_is_the_same)
+{
+    uint64_t seed = 2;
+    for (uint64_t value = 0; value < 10000; ++value)
+        check_of(value);
+    for (unsigned shift = 13; shift <= 53; ++shift) {
+        for (uint64_t distance = 1; distance < 200; ++distance) {
+            check_of((UINT64_C(1) << shift) - distance);
+            check_of((UINT64_C(1) << shift) + distance - 1);
+            check_of(test_random(&seed) >> (63 - shift));
+        }
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------------ percentiles */
 
 enum { SAMPLES = 5000 };
