@@ -82,7 +82,7 @@ static void add_thread_stats(struct stint_builder *builder, const struct stint_s
 void stint_builder_add_snapshot(struct stint_builder *builder, const struct stint_addition *addition)
 {
     const struct stint_snapshot *snapshot = addition->snapshot;
-    struct stint_arena scratch = {0};
+    struct stint_arena own = {0}, *scratch = addition->scratch ? addition->scratch : &own;
     struct places places = {{NULL}, {0}};
     for (size_t i = 0; i < snapshot->set_count; i++)
         stint_builder_set(builder, snapshot->sets[i]);
@@ -93,11 +93,12 @@ void stint_builder_add_snapshot(struct stint_builder *builder, const struct stin
         if (kind == STINT_ROWS_THREAD_STATS)
             add_thread_stats(builder, snapshot, &places);
         else if (table->is_list)
-            add_list(builder, addition, (enum stint_row_kind)kind, &places, &scratch);
+            add_list(builder, addition, (enum stint_row_kind)kind, &places, scratch);
         else
             stint_builder_add(builder, (enum stint_row_kind)kind, (const char *)snapshot + table->at);
     }
-    stint_arena_free(&scratch);
+    stint_arena_reuse(scratch);
+    stint_arena_free(&own);
 }
 
 /* ------------------------------------------------------------------------------------------------------- processes */
@@ -165,14 +166,16 @@ static void shift_event(const struct stint_addition *addition, void *row)
 }
 
 /* `shift_ns` is how much later the snapshot's process started than the merged one. */
-static void add_snapshot(struct stint_builder *builder, const struct stint_snapshot *snapshot, int64_t shift_ns)
+static void add_snapshot(struct stint_merging *merging, const struct stint_snapshot *snapshot, int64_t shift_ns)
 {
+    struct stint_builder *builder = &merging->builder;
     struct stint_merged_process only = stint_process_sum(snapshot);
     stint_builder_add_snapshot(builder, &(struct stint_addition){.kinds = UINT64_MAX,
                                                                  .adapted = STINT_ROWS_GPU_EVENTS,
                                                                  .adapt = shift_event,
                                                                  .snapshot = snapshot,
-                                                                 .shift_ns = shift_ns});
+                                                                 .shift_ns = shift_ns,
+                                                                 .scratch = &merging->scratch});
     if (!snapshot->process_count && (only.pid || only.start_unix_ns))
         stint_builder_add(builder, STINT_ROWS_PROCESSES, &only);
 }
@@ -200,9 +203,10 @@ static struct stint_process copy_process(struct stint_builder *builder, const st
 
 void stint_merging_begin(struct stint_merging *merging, const struct stint_snapshot *first)
 {
+    merging->scratch = (struct stint_arena){0};
     stint_builder_begin(&merging->builder);
     merging->process = copy_process(&merging->builder, &first->process);
-    add_snapshot(&merging->builder, first, 0);
+    add_snapshot(merging, first, 0);
 }
 
 void stint_merging_add(struct stint_merging *merging, const struct stint_snapshot *next)
@@ -211,11 +215,12 @@ void stint_merging_add(struct stint_merging *merging, const struct stint_snapsho
     if (process->scope_ns <= 0)
         take_costs(process, &next->process);
     stint_builder_merge(&merging->builder, STINT_ROWS_OVERHEAD, process, &next->process);
-    add_snapshot(&merging->builder, next, (int64_t)(next->process.start_unix_ns - process->start_unix_ns));
+    add_snapshot(merging, next, (int64_t)(next->process.start_unix_ns - process->start_unix_ns));
 }
 
 struct stint_snapshot *stint_merging_end(struct stint_merging *merging)
 {
+    stint_arena_free(&merging->scratch);
     return stint_builder_end(&merging->builder, &merging->process, &merging->builder.whole.dropped);
 }
 

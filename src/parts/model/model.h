@@ -222,7 +222,8 @@ struct stint_addition {
     enum stint_row_kind adapted;
     void (*adapt)(const struct stint_addition *addition, void *row);
     const struct stint_snapshot *snapshot;
-    int64_t shift_ns; /* for adapt */
+    int64_t shift_ns;            /* for adapt */
+    struct stint_arena *scratch; /* emptied; NULL: one of its own */
 };
 
 #define STINT_ROWS_BIT(rows) (UINT64_C(1) << STINT_ROWS_##rows)
@@ -234,6 +235,7 @@ void stint_builder_add_snapshot(struct stint_builder *builder, const struct stin
 struct stint_merging {
     struct stint_builder builder;
     struct stint_process process;
+    struct stint_arena scratch;
 };
 
 void stint_merging_begin(struct stint_merging *merging, const struct stint_snapshot *first);

@@ -95,17 +95,52 @@ static void close_file(void *context, size_t at)
 static int are_reports(const char *const *paths, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (stint_file_kind(paths[i]) != STINT_FILE_REPORT)
+        if (strcmp(paths[i], "-") == 0 || stint_file_kind(paths[i]) != STINT_FILE_REPORT)
             return 0;
     return 1;
+}
+
+/* Reports that are open one at a time. */
+struct reports {
+    const char *const *paths;
+    struct stint_import_memory memory;
+    struct stint_snapshot *snapshot;
+};
+
+static int read_report(struct reports *reports, size_t at, struct stint_recorded *file, stint_import_fn *read)
+{
+    const char *path = reports->paths[at];
+    struct stint_import_error error;
+    if (read(&reports->memory, path, &reports->snapshot, &error))
+        return stint_file_say_wrong(path, path, &error);
+    *file = (struct stint_recorded){.snapshot = reports->snapshot};
+    return 0;
+}
+
+static int open_report(void *context, size_t at, struct stint_recorded *file)
+{
+    return read_report(context, at, file, stint_import_next);
+}
+
+static int look_at_report(void *context, size_t at, struct stint_recorded *file)
+{
+    return read_report(context, at, file, stint_import_process);
+}
+
+static void close_report(void *context, size_t at)
+{
+    struct reports *reports = context;
+    (void)at;
+    stint_import_recycle(&reports->memory, reports->snapshot);
 }
 
 /* Reports may be very many, and have no events that anybody waits for. Returns -1 after saying what failed; 1 if that
  * is not the way. */
 static int merge_reports(const char *const *paths, size_t count, const char *output)
 {
-    struct files files = {.paths = paths};
-    struct stint_rank_files all = {.count = count, .open = open_file, .close = close_file, .context = &files};
+    struct reports reports = {.paths = paths};
+    struct stint_rank_files all = {
+        .count = count, .open = open_report, .look = look_at_report, .close = close_report, .context = &reports};
     struct stint_combined combined;
     if (!ends_in(output, ".json") || !are_reports(paths, count))
         return 1;
@@ -113,6 +148,7 @@ static int merge_reports(const char *const *paths, size_t count, const char *out
     if (!result)
         result = write_json(combined.sum, output);
     stint_combined_free(&combined);
+    stint_import_memory_free(&reports.memory);
     return result;
 }
 

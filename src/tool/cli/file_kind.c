@@ -158,8 +158,17 @@ static int is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* As stint writes it, which is found out first, since there may be very many. */
+static int is_own_report(const char *path)
+{
+    static const char beginning[] = "{\"format\":\"stint";
+    return has_bytes(path, 0, beginning, sizeof beginning - 1);
+}
+
 enum stint_file_kind stint_file_kind(const char *path)
 {
+    if (is_own_report(path))
+        return STINT_FILE_REPORT;
     if (stint_ctf_is(path))
         return STINT_FILE_RECORDING;
     if (is_folder(path))

@@ -37,6 +37,27 @@ size_t stint_mark_length(const char *text, size_t length);
 enum stint_status stint_import_file(const char *path, struct stint_snapshot **snapshot,
                                     struct stint_import_error *error);
 
+/* Memory for many files, one after the other: to map it anew would take longer than to read a small file. Zeroed, there
+ * is none yet. */
+struct stint_import_memory {
+    struct stint_arena text, values;
+    struct stint_arena snapshot; /* for the next one, whose it then is */
+};
+
+typedef enum stint_status stint_import_fn(struct stint_import_memory *memory, const char *path,
+                                          struct stint_snapshot **snapshot, struct stint_import_error *error);
+
+/* Like stint_import_file. */
+stint_import_fn stint_import_next;
+
+/* The same, but if the file begins as reports do, the snapshot has the process only, and the rest is not looked at. */
+stint_import_fn stint_import_process;
+
+/* Frees the snapshot, which may be NULL, for the next one. */
+void stint_import_recycle(struct stint_import_memory *memory, struct stint_snapshot *snapshot);
+
+void stint_import_memory_free(struct stint_import_memory *memory);
+
 /* --------------------------------------------------------------------------------------------------------- reader.c */
 
 /* Reads JSON (strictly RFC 8259) one value after the other. A failure is sticky: after it, all values read as empty or
@@ -59,8 +80,10 @@ struct stint_reader {
     size_t odd_texts, odd_words; /* only texts that were read are counted */
 };
 
-/* Begins to read `length` bytes that are followed by a NUL. */
+/* Begins to read `length` bytes that are followed by a NUL; in memory of its own, or that of `arena`, too. */
 void stint_reader_begin(struct stint_reader *reader, const char *text, size_t length, struct stint_import_error *error);
+void stint_reader_begin_in(struct stint_reader *reader, struct stint_arena arena, const char *text, size_t length,
+                           struct stint_import_error *error);
 
 /* Goes on at another place as if nothing had been read yet: texts that were read are gone, and so is a failure. */
 void stint_reader_begin_at(struct stint_reader *reader, const char *at);

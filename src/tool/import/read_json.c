@@ -168,6 +168,22 @@ static void read_sections(struct stint_import *import)
     }
 }
 
+/* Reads no further than the process, which comes early. */
+static void read_process(struct stint_import *import)
+{
+    const struct stint_member *member;
+    struct stint_reader_list list = stint_reader_open(import->reader, '{');
+    while (stint_reader_next(import->reader, &list)) {
+        member = stint_import_member(&list, STINT_ROWS_SNAPSHOT);
+        if (member && member->type == STINT_MEMBER_OBJECT && member->of == STINT_ROWS_PROCESS) {
+            read_section(import, member);
+            return;
+        }
+        stint_reader_skip(import->reader);
+    }
+    stint_reader_fail(import->reader, import->reader->at, "there is no process");
+}
+
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
 /* Copies a text into the builder's arena, where the snapshot's texts live. */
@@ -186,20 +202,34 @@ static struct stint_snapshot *finish(struct stint_import *import)
     return stint_builder_end(&import->builder, process, &import->whole.dropped);
 }
 
-enum stint_status stint_import_json(const char *text, size_t length, struct stint_snapshot **snapshot,
-                                    struct stint_import_error *error)
+/* Reads the text by `read`. */
+static enum stint_status import_text(struct stint_import_memory *memory, void (*read)(struct stint_import *import),
+                                     const char *text, size_t length, struct stint_snapshot **snapshot,
+                                     struct stint_import_error *error)
 {
     struct stint_reader reader;
     struct stint_import import = {.reader = &reader, .whole.process = {.command = "", .host = "", .clock = ""}};
-    stint_reader_begin(&reader, text, length, error);
-    stint_builder_begin(&import.builder);
+    stint_reader_begin_in(&reader, memory->values, text, length, error);
+    stint_builder_begin_in(&import.builder, memory->snapshot);
+    memory->snapshot = (struct stint_arena){0};
     import.builder.add_spread = stint_spread_add;
-    read_sections(&import);
+    read(&import);
     *snapshot = finish(&import);
     if (!*snapshot)
         stint_reader_fail_memory(&reader);
     stint_demangled_names_free(&import.kernels);
-    return stint_reader_end(&reader);
+    stint_arena_reuse(&reader.arena);
+    memory->values = reader.arena;
+    return reader.status;
+}
+
+enum stint_status stint_import_json(const char *text, size_t length, struct stint_snapshot **snapshot,
+                                    struct stint_import_error *error)
+{
+    struct stint_import_memory memory = {.text = {0}};
+    enum stint_status status = import_text(&memory, read_sections, text, length, snapshot, error);
+    stint_import_memory_free(&memory);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ files */
@@ -236,13 +266,9 @@ static ssize_t read_all(int file, char *to, size_t size)
 
 /* Has the reader refuse what does not begin as JSON, so that a large file of another kind is not read. Returns STINT_OK
  * if it may be JSON. */
-static enum stint_status read_beginning(int file, struct stint_snapshot **snapshot, struct stint_import_error *error)
+static enum stint_status read_beginning(const char *text, ssize_t length, struct stint_snapshot **snapshot,
+                                        struct stint_import_error *error)
 {
-    char text[4096 + 1];
-    ssize_t length = pread(file, text, sizeof text - 1, 0);
-    if (length < 0)
-        return fail_file(error, STINT_ERROR_IO, strerror(errno));
-    text[length] = '\0';
     size_t blank = stint_mark_length(text, (size_t)length);
     while (blank < (size_t)length && text[blank] && strchr(" \t\r\n", text[blank]))
         blank++;
@@ -250,37 +276,82 @@ static enum stint_status read_beginning(int file, struct stint_snapshot **snapsh
     return is_other ? stint_import_json(text, (size_t)length, snapshot, error) : STINT_OK;
 }
 
-static enum stint_status read_open_file(int file, struct stint_arena *arena, struct stint_snapshot **snapshot,
-                                        struct stint_import_error *error)
+static enum stint_status read_open_file(int file, struct stint_import_memory *memory, int whole,
+                                        struct stint_snapshot **snapshot, struct stint_import_error *error)
 {
     struct stat status;
+    char beginning[4096 + 1];
     if (fstat(file, &status))
         return fail_file(error, STINT_ERROR_IO, strerror(errno));
     if (!S_ISREG(status.st_mode))
         return fail_file(error, STINT_ERROR_IO, "it is not a regular file");
-    enum stint_status begins = read_beginning(file, snapshot, error);
-    if (begins)
-        return begins;
-    char *text = stint_arena_alloc(arena, (size_t)status.st_size + 1);
-    if (!text)
-        return fail_file(error, STINT_ERROR_NO_MEMORY, stint_status_string(STINT_ERROR_NO_MEMORY));
-    ssize_t length = read_all(file, text, (size_t)status.st_size);
+    ssize_t length = read_all(file, beginning, sizeof beginning - 1);
     if (length < 0)
         return fail_file(error, STINT_ERROR_IO, strerror(errno));
-    size_t mark = stint_mark_length(text, (size_t)length);
-    return stint_import_json(text + mark, (size_t)length - mark, snapshot, error);
+    beginning[length] = '\0';
+    enum stint_status begins = read_beginning(beginning, length, snapshot, error);
+    size_t mark = stint_mark_length(beginning, (size_t)length);
+    if (begins ||
+        (!whole && !import_text(memory, read_process, beginning + mark, (size_t)length - mark, snapshot, error)))
+        return begins;
+    char *text = stint_arena_alloc(&memory->text, (size_t)status.st_size + 1);
+    if (!text)
+        return fail_file(error, STINT_ERROR_NO_MEMORY, stint_status_string(STINT_ERROR_NO_MEMORY));
+    if (length > status.st_size)
+        length = status.st_size;
+    memcpy(text, beginning, (size_t)length);
+    ssize_t rest = read_all(file, text + length, (size_t)(status.st_size - length));
+    if (rest < 0)
+        return fail_file(error, STINT_ERROR_IO, strerror(errno));
+    return import_text(memory, read_sections, text + mark, (size_t)(length + rest) - mark, snapshot, error);
 }
 
-enum stint_status stint_import_file(const char *path, struct stint_snapshot **snapshot,
-                                    struct stint_import_error *error)
+static enum stint_status import_file(struct stint_import_memory *memory, const char *path, int whole,
+                                     struct stint_snapshot **snapshot, struct stint_import_error *error)
 {
     *snapshot = NULL;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return fail_file(error, STINT_ERROR_IO, strerror(errno));
-    struct stint_arena arena = {0};
-    enum stint_status status = read_open_file(file, &arena, snapshot, error);
-    stint_arena_free(&arena);
+    enum stint_status status = read_open_file(file, memory, whole, snapshot, error);
+    stint_arena_reuse(&memory->text);
     close(file);
     return status;
+}
+
+enum stint_status stint_import_file(const char *path, struct stint_snapshot **snapshot,
+                                    struct stint_import_error *error)
+{
+    struct stint_import_memory memory = {.text = {0}};
+    enum stint_status status = import_file(&memory, path, 1, snapshot, error);
+    stint_import_memory_free(&memory);
+    return status;
+}
+
+enum stint_status stint_import_next(struct stint_import_memory *memory, const char *path,
+                                    struct stint_snapshot **snapshot, struct stint_import_error *error)
+{
+    return import_file(memory, path, 1, snapshot, error);
+}
+
+enum stint_status stint_import_process(struct stint_import_memory *memory, const char *path,
+                                       struct stint_snapshot **snapshot, struct stint_import_error *error)
+{
+    return import_file(memory, path, 0, snapshot, error);
+}
+
+void stint_import_recycle(struct stint_import_memory *memory, struct stint_snapshot *snapshot)
+{
+    if (!snapshot)
+        return;
+    stint_arena_free(&memory->snapshot);
+    memory->snapshot = stint_snapshot_arena(snapshot);
+    stint_arena_reuse(&memory->snapshot);
+}
+
+void stint_import_memory_free(struct stint_import_memory *memory)
+{
+    stint_arena_free(&memory->text);
+    stint_arena_free(&memory->values);
+    stint_arena_free(&memory->snapshot);
 }

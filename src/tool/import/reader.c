@@ -48,13 +48,19 @@ void stint_reader_fail_memory(struct stint_reader *reader)
     reader->at = reader->end;
 }
 
-void stint_reader_begin(struct stint_reader *reader, const char *text, size_t length, struct stint_import_error *error)
+void stint_reader_begin_in(struct stint_reader *reader, struct stint_arena arena, const char *text, size_t length,
+                           struct stint_import_error *error)
 {
-    *reader = (struct stint_reader){.text = text, .end = text + length, .at = text, .error = error};
+    *reader = (struct stint_reader){.text = text, .end = text + length, .at = text, .arena = arena, .error = error};
     *error = (struct stint_import_error){0};
     reader->texts = reader->room = stint_arena_alloc(&reader->arena, length + 1);
     if (!reader->room)
         stint_reader_fail_memory(reader);
+}
+
+void stint_reader_begin(struct stint_reader *reader, const char *text, size_t length, struct stint_import_error *error)
+{
+    stint_reader_begin_in(reader, (struct stint_arena){0}, text, length, error);
 }
 
 void stint_reader_begin_at(struct stint_reader *reader, const char *at)

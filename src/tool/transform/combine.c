@@ -145,7 +145,7 @@ static int read_processes(const struct closed *all, const struct stint_rank_file
     int is_other = 0;
     for (size_t i = 0; i < files->count && !is_other; i++) {
         struct stint_recorded file;
-        if (files->open(files->context, i, &file))
+        if (files->look(files->context, i, &file))
             return -1;
         struct stint_process *process = &all->snapshots[i].process;
         *process = file.snapshot->process;

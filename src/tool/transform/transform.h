@@ -62,13 +62,14 @@ void stint_combined_free(struct stint_combined *combined);
 struct stint_rank_files {
     size_t count;
     int (*open)(void *context, size_t at, struct stint_recorded *file); /* returns 0, or -1: there is no sum then */
+    int (*look)(void *context, size_t at, struct stint_recorded *file); /* the same, but only the process is needed */
     void (*close)(void *context, size_t at);
     void *context;
     size_t left_out; /* set: how many are of processes without a rank, while others have one */
     int is_unread;   /* set: one could not be opened */
 };
 
-/* The same without events, in memory for the sum and for one recording, each of which is opened twice. Returns 1 if
+/* The same without events, in memory for the sum and for one recording, each of which is first only looked at. Returns 1 if
  * they are of several hosts, whose clocks have to be aligned. */
 int stint_combine_files(struct stint_combined *combined, const struct stint_rank_files *files);
 

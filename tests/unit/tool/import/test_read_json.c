@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/fixture.h"
 #include "report/golden.h"
@@ -385,6 +386,49 @@ TEST(file_reads_as_its_text_does)
     assert_same_report(snapshot, expected, STINT_FORMAT_JSON);
     stint_snapshot_free(snapshot);
     stint_snapshot_free(expected);
+}
+
+TEST(files_read_one_after_the_other_in_the_same_memory_are_the_same)
+{
+    struct stint_import_memory memory = {.text = {0}};
+    struct stint_import_error error;
+    struct stint_snapshot *snapshot, *expected = canonical(fixture_training());
+    char path[1024], missing[1024];
+    snprintf(path, sizeof path, "%s/report_json_training.json", STINT_GOLDEN_DIR);
+    snprintf(missing, sizeof missing, "%s/report_table_training.txt", STINT_GOLDEN_DIR);
+    for (int i = 0; i < 3; i++) {
+        assert_int_not_equal(stint_import_next(&memory, missing, &snapshot, &error), STINT_OK);
+        assert_null(snapshot);
+        stint_import_recycle(&memory, snapshot);
+        assert_int_equal(stint_import_next(&memory, path, &snapshot, &error), STINT_OK);
+        assert_same_report(snapshot, expected, STINT_FORMAT_JSON);
+        stint_import_recycle(&memory, snapshot);
+        size_t mapped = memory.snapshot.mapped;
+        assert_int_equal(stint_import_process(&memory, path, &snapshot, &error), STINT_OK);
+        assert_int_equal(snapshot->process.start_unix_ns, expected->process.start_unix_ns);
+        assert_string_equal(snapshot->process.host, expected->process.host);
+        assert_int_equal(snapshot->stat_count, 0);
+        stint_import_recycle(&memory, snapshot);
+        assert_int_equal(memory.snapshot.mapped, mapped);
+    }
+    stint_import_memory_free(&memory);
+    stint_snapshot_free(expected);
+}
+
+TEST(a_process_that_stands_far_behind_the_beginning_is_found)
+{
+    struct stint_import_memory memory = {.text = {0}};
+    struct stint_import_error error;
+    struct stint_snapshot *snapshot;
+    char path[] = "/tmp/stint-report-XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    fprintf(file, REPORT(",\"later\":\"%*s\",\"process\":{\"pid\":7}"), 10000, "");
+    fclose(file);
+    assert_int_equal(stint_import_process(&memory, path, &snapshot, &error), STINT_OK);
+    unlink(path);
+    assert_int_equal(snapshot->process.pid, 7);
+    stint_snapshot_free(snapshot);
+    stint_import_memory_free(&memory);
 }
 
 /* Reports of every version that was released stay readable: this one, in which everything occurs, is never written

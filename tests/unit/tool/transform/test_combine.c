@@ -112,11 +112,17 @@ static void close_part(void *context, size_t at)
     s_open--;
 }
 
+static struct stint_rank_files files_of(size_t *missing)
+{
+    return (struct stint_rank_files){
+        .count = 3, .open = open_part, .look = open_part, .close = close_part, .context = missing};
+}
+
 TEST(the_sum_of_files_that_are_open_one_at_a_time_is_the_same)
 {
     struct stint_combined combined, one_by_one;
     size_t missing = SIZE_MAX;
-    struct stint_rank_files files = {.count = 3, .open = open_part, .close = close_part, .context = &missing};
+    struct stint_rank_files files = files_of(&missing);
     assert_int_equal(stint_combine_files(&one_by_one, &files), 0);
     assert_int_equal(s_most_open, 1);
     assert_int_equal(s_open, 0);
@@ -135,7 +141,7 @@ TEST(files_of_which_one_cannot_be_opened_have_no_sum)
 {
     struct stint_combined combined;
     for (size_t missing = 0; missing < 3; missing++) {
-        struct stint_rank_files files = {.count = 3, .open = open_part, .close = close_part, .context = &missing};
+        struct stint_rank_files files = files_of(&missing);
         assert_int_equal(stint_combine_files(&combined, &files), -1);
         stint_combined_free(&combined);
         s_open = 0;
@@ -146,7 +152,7 @@ TEST(files_of_several_hosts_have_to_be_open_together)
 {
     struct stint_combined combined;
     size_t missing = SIZE_MAX;
-    struct stint_rank_files files = {.count = 3, .open = open_part, .close = close_part, .context = &missing};
+    struct stint_rank_files files = files_of(&missing);
     s_parts[1].snapshot->process.host = "elsewhere";
     assert_int_equal(stint_combine_files(&combined, &files), 1);
     stint_combined_free(&combined);
