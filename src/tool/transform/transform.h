@@ -69,7 +69,7 @@ struct stint_rank_files {
     int is_unread;   /* set: one could not be opened */
 };
 
-/* The same without events, in memory for the sum and for one recording, each of which is first only looked at. Returns 1 if
+/* The same without events, in memory for the sum and for one recording, each of which is looked at before. Returns 1 if
  * they are of several hosts, whose clocks have to be aligned. */
 int stint_combine_files(struct stint_combined *combined, const struct stint_rank_files *files);
 
