@@ -13,6 +13,7 @@
 #include "import/import.h"
 #include "model/model.h"
 #include "replay/replay.h"
+#include "support/keyed_table.h"
 
 static const struct stint_result *result_at(const struct stint_results *results, size_t i)
 {
@@ -69,7 +70,7 @@ static int is_lost(struct stint_silent *whose, const char *path)
            stint_folder_whose(whose, strrchr(path, '/') + 1, ".json");
 }
 
-static void read_report(struct stint_results *results, const char *path)
+static void read_report(struct stint_results *results, const char *path, struct stint_import_memory *memory)
 {
     struct stint_import_error error;
     struct stint_snapshot *snapshot;
@@ -79,7 +80,7 @@ static void read_report(struct stint_results *results, const char *path)
         add_silent(results, &results->lost, &whose);
         return;
     }
-    enum stint_status status = stint_import_file(path, &snapshot, &error);
+    enum stint_status status = stint_import_next(memory, path, &snapshot, &error);
     (void)unlink(path);
     if (!status)
         stint_results_add(results, snapshot, NULL);
@@ -125,10 +126,12 @@ static void find_lost(struct stint_results *results, const struct stint_folder *
 void stint_results_read(struct stint_results *results, const struct stint_folder *folder)
 {
     struct stint_array paths = {0};
+    struct stint_import_memory memory = {.text = {0}};
     if (stint_folder_list(folder, &paths, &results->arena))
         stint_cli_say("%s cannot be read: %s", folder->path, strerror(errno));
     for (size_t i = 0; i < paths.count; i++)
-        read_report(results, ((const char **)paths.items)[i]);
+        read_report(results, ((const char **)paths.items)[i], &memory);
+    stint_import_memory_free(&memory);
     find_lost(results, folder);
 }
 
@@ -241,10 +244,19 @@ static int is_repeated(const struct stint_results *results, size_t i)
 
 static size_t count_processes(const struct stint_results *results)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < results->all.count; i++)
-        count += !is_repeated(results, i);
-    return count;
+    struct whose {
+        int64_t pid;
+        const char *host;
+    };
+    static const struct stint_table_key s_whose = STINT_TABLE_KEY(struct whose, pid, host);
+    struct stint_table seen = {.count = 0};
+    struct stint_arena scratch = {0};
+    for (size_t i = 0; i < results->all.count; i++) {
+        const struct stint_process *process = &stint_results_at(results, i)->process;
+        (void)stint_table_take(&seen, &s_whose, &scratch, &(struct whose){process->pid, process->host});
+    }
+    stint_arena_free(&scratch);
+    return seen.count;
 }
 
 /* "3 processes: train --fast" */
