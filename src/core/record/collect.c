@@ -15,6 +15,14 @@
 
 enum { COMMAND_SIZE = 4096, HOST_SIZE = 256 };
 
+/* What is kept of an id, in one table, so that few ids take one page. */
+struct of_id {
+    struct stint_numbers ticks; /* one thread's numbers; zero between threads */
+    struct stint_numbers exact; /* the same of samples in ns */
+    size_t row;                 /* position in the builder's stats + 1; 0: not there yet */
+    uint32_t touched;           /* not of this id: the ids whose numbers are not zero, from the first place on */
+};
+
 struct collector {
     struct stint_builder builder;
     struct stint_tree sum;      /* of all threads; its arena has what else is needed meanwhile */
@@ -22,13 +30,10 @@ struct collector {
     struct stint_bin *measured; /* the same, before anything is taken off */
     uint64_t now;               /* ticks */
     double ns_per_tick;
-    size_t *rows; /* by id: position in the builder's stats + 1; 0: not there yet */
     struct stint_tree_costs tree_costs;
-    struct stint_numbers *by_id; /* one thread's numbers, in ticks; zero between threads */
-    struct stint_numbers *exact; /* the same of samples in ns */
-    uint32_t *touched;           /* the ids in by_id and exact that are not zero */
+    struct of_id *by_id;
     size_t touched_count;
-    int has_exact;  /* whether `exact` has numbers of this thread */
+    int has_exact;  /* whether any `exact` has numbers of this thread */
     uint64_t added; /* samples that the program measured itself */
 };
 
@@ -61,9 +66,10 @@ size_t stint_collect_stat(struct stint_builder *builder, uint32_t id)
 
 static size_t row_of(struct collector *collector, uint32_t id)
 {
-    if (!collector->rows[id])
-        collector->rows[id] = stint_collect_stat(&collector->builder, id) + 1;
-    return collector->rows[id] - 1;
+    size_t *row = &collector->by_id[id].row;
+    if (!*row)
+        *row = stint_collect_stat(&collector->builder, id) + 1;
+    return *row - 1;
 }
 
 /* Ticks to ns, in place. */
@@ -200,23 +206,23 @@ static void add_contexts(struct collector *collector, const struct stint_cost_pa
 
 static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t id, int exact)
 {
-    struct stint_numbers *numbers = &collector->by_id[id];
-    if (!numbers->count && !numbers->running && !(collector->has_exact && collector->exact[id].count))
-        collector->touched[collector->touched_count++] = id;
+    struct of_id *of = &collector->by_id[id];
+    if (!of->ticks.count && !of->ticks.running && !of->exact.count)
+        collector->by_id[collector->touched_count++].touched = id;
     collector->has_exact |= exact;
-    return exact ? &collector->exact[id] : numbers;
+    return exact ? &of->exact : &of->ticks;
 }
 
 /* Turns the id's numbers into ns. Afterwards they are to be cleared. */
 static struct stint_numbers *finish_id(struct collector *collector, uint32_t id)
 {
-    struct stint_numbers *numbers = &collector->by_id[id];
-    convert(numbers, collector->ns_per_tick);
+    struct of_id *of = &collector->by_id[id];
+    convert(&of->ticks, collector->ns_per_tick);
     if (!collector->has_exact)
-        return numbers;
-    (void)stint_numbers_add(numbers, &collector->exact[id], &collector->sum.arena); /* no bins: cannot fail */
-    collector->exact[id] = (struct stint_numbers){0};
-    return numbers;
+        return &of->ticks;
+    (void)stint_numbers_add(&of->ticks, &of->exact, &collector->sum.arena); /* no bins: cannot fail */
+    of->exact = (struct stint_numbers){0};
+    return &of->ticks;
 }
 
 static void add_node(struct collector *collector, const struct stint_tree *tree, const struct stint_i_node *node,
@@ -298,8 +304,9 @@ static void flush_thread(struct collector *collector, int64_t tid, int exited)
         add_usage(&thread);
     size_t row = stint_builder_add(&collector->builder, STINT_ROWS_THREADS, &thread);
     for (size_t i = 0; i < collector->touched_count; i++) {
-        struct stint_numbers *numbers = finish_id(collector, collector->touched[i]);
-        stint_builder_thread_stat(&collector->builder, row, row_of(collector, collector->touched[i]), numbers);
+        uint32_t id = collector->by_id[i].touched;
+        struct stint_numbers *numbers = finish_id(collector, id);
+        stint_builder_thread_stat(&collector->builder, row, row_of(collector, id), numbers);
         *numbers = (struct stint_numbers){0};
     }
     collector->touched_count = 0;
@@ -314,8 +321,9 @@ static void add_stats(struct collector *collector, const struct stint_cost_parts
         add_running_sum(collector, node);
     }
     for (size_t i = 0; i < collector->touched_count; i++) {
-        struct stint_numbers *numbers = finish_id(collector, collector->touched[i]);
-        stint_builder_add_stat(&collector->builder, row_of(collector, collector->touched[i]), numbers);
+        uint32_t id = collector->by_id[i].touched;
+        struct stint_numbers *numbers = finish_id(collector, id);
+        stint_builder_add_stat(&collector->builder, row_of(collector, id), numbers);
     }
 }
 
@@ -381,7 +389,7 @@ static struct extent measure(void)
     return extent;
 }
 
-/* Tables have room for every possible id, because new ones may appear meanwhile if the lock is not held. Untouched
+/* The table has room for every possible id, because new ones may appear meanwhile if the lock is not held. Untouched
  * parts take no memory. */
 static void begin_collector(struct collector *collector, const struct stint_costs *costs)
 {
@@ -393,16 +401,12 @@ static void begin_collector(struct collector *collector, const struct stint_cost
     collector->tree_costs = stint_tree_costs_of(costs, collector->ns_per_tick);
     stint_builder_begin_in(&collector->builder, (struct stint_arena){.is_brief = extent.nodes > MANY_NODES});
     collector->builder.failed |= stint_tree_begin(&collector->sum, STINT_TREE_SUM);
-    collector->rows = stint_arena_alloc(arena, ids * sizeof *collector->rows);
-    collector->touched = stint_arena_alloc(arena, ids * sizeof *collector->touched);
-    collector->bins = stint_arena_alloc(arena, STINT_I_BUCKETS * sizeof *collector->bins);
-    collector->measured = stint_arena_alloc(arena, STINT_I_BUCKETS * sizeof *collector->measured);
     arena->is_brief = extent.nodes > MANY_NODES;
-    collector->by_id = stint_arena_alloc(arena, ids * sizeof *collector->by_id);
-    collector->exact = stint_arena_alloc(arena, ids * sizeof *collector->exact);
-    if (!collector->rows || !collector->by_id || !collector->exact || !collector->touched || !collector->bins ||
-        !collector->measured)
-        collector->builder.failed = 1;
+    collector->by_id = stint_arena_alloc(arena, ids * sizeof *collector->by_id +
+                                                    (size_t)2 * STINT_I_BUCKETS * sizeof(struct stint_bin));
+    collector->builder.failed |= !collector->by_id;
+    collector->bins = (struct stint_bin *)(void *)(collector->by_id + ids);
+    collector->measured = collector->bins + STINT_I_BUCKETS;
     stint_builder_reserve(&collector->builder, STINT_ROWS_STATS, extent.ids);
     stint_builder_reserve(&collector->builder, STINT_ROWS_THREAD_STATS, extent.thread_stats);
 }
