@@ -34,6 +34,15 @@ EXPORT void *mmap(void *address, size_t length, int protection, int flags, int f
     }
     return (void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset); // NOLINT
 }
+
+static int s_ends;
+
+EXPORT int munmap(void *address, size_t length)
+{
+    if (s_ends)
+        (void)!write(STDERR_FILENO, "unmapped\n", strlen("unmapped\n"));
+    return (int)syscall(SYS_munmap, address, length);
+}
 #endif
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
@@ -234,6 +243,17 @@ MODE(takes_a_large_snapshot)
     return 0;
 }
 
+/* --------------------------------------------------------------------------------------------------------- the end */
+
+#if !WITH_SANITIZER
+MODE(ends)
+{
+    scopes("last", LAST);
+    s_ends = 1;
+    return 0;
+}
+#endif
+
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
 static const char *number_setting(const char *name, long number)
@@ -371,4 +391,15 @@ TEST(test_a_large_snapshot_takes_large_pages_where_there_are_any)
     if (other > 16) /* the kernel gives none, or not just then */
         skip();
     assert_in_range(faults, 1, 100);
+}
+
+/* Each would interrupt all processors on which threads of the process run. */
+TEST(test_the_report_at_the_end_unmaps_nothing)
+{
+    if (WITH_SANITIZER)
+        skip();
+    const struct result result = run("ends", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "last", "count"), LAST);
+    assert_int_equal(occurrences(result.err, "unmapped"), 0);
 }

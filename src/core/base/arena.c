@@ -105,9 +105,11 @@ void stint_arena_reuse(struct stint_arena *arena)
     }
 }
 
+int stint_arena_stays;
+
 static void unmap_all(struct stint_arena_chunk *chunk)
 {
-    while (chunk) {
+    while (chunk && !stint_arena_stays) {
         struct stint_arena_chunk *next = chunk->next;
         munmap(chunk, chunk->size);
         chunk = next;
