@@ -18,8 +18,8 @@ struct place {
 
 struct collect {
     struct stint_builder *builder;
-    struct stint_arena scratch;
-    struct place *places; /* by node */
+    struct stint_arena *scratch; /* the snapshot's own: to map another takes longer than the rest of a short one */
+    struct place *places;        /* by node */
     uint32_t nodes;
     uint32_t tasks;
     uint32_t modules;
@@ -32,7 +32,7 @@ struct collect {
 
 static int begin(struct collect *collect)
 {
-    struct stint_arena *scratch = &collect->scratch;
+    struct stint_arena *scratch = collect->scratch;
     collect->nodes = stint_call_tree_last();
     collect->tasks = stint_task_count();
     collect->modules = stint_python_function_end();
@@ -94,7 +94,7 @@ static size_t stack_row(struct collect *collect, const struct stint_call_node *n
 {
     struct stint_sample_frame frame = {
         .module = module_row(collect, node->module),
-        .address = node->address - stint_sample_module(node->module).bias,
+        .address = node->address - stint_sample_bias(node->module),
     };
     struct stint_sample_stack like = {
         .parent = parent ? parent - 1 : STINT_SAMPLE_NO_STACK,
@@ -152,9 +152,9 @@ static void mark_needed(struct collect *collect)
 /* Adds the calling contexts in which samples were taken. A path's number is greater than those of the paths around. */
 static void add_contexts(struct collect *collect)
 {
-    char *wanted = stint_arena_alloc(&collect->scratch, (size_t)collect->last_path + 1);
+    char *wanted = stint_arena_alloc(collect->scratch, (size_t)collect->last_path + 1);
     collect->context_rows =
-        stint_arena_alloc(&collect->scratch, ((size_t)collect->last_path + 1) * sizeof *collect->context_rows);
+        stint_arena_alloc(collect->scratch, ((size_t)collect->last_path + 1) * sizeof *collect->context_rows);
     if (!wanted || !collect->context_rows) {
         collect->builder->failed = 1;
         return;
@@ -209,7 +209,8 @@ void stint_sample_collect(struct stint_builder *builder, int emergency)
     if (builder->failed)
         return;
     stint_builder_add(builder, STINT_ROWS_SAMPLING, &info);
-    if (begin(&collect)) {
+    collect.scratch = stint_builder_arena(builder);
+    if (!collect.scratch || begin(&collect)) {
         builder->failed = 1;
     } else {
         mark_needed(&collect);
@@ -217,5 +218,4 @@ void stint_sample_collect(struct stint_builder *builder, int emergency)
         if (!builder->failed)
             add_nodes(&collect);
     }
-    stint_arena_free(&collect.scratch);
 }

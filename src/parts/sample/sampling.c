@@ -397,7 +397,12 @@ static struct stint_event_chain chain_of(uint32_t chain)
     return (struct stint_event_chain){.chain = chain,
                                       .parent = parent->module < STINT_CALL_SCOPE ? node->parent : 0,
                                       .module = node->module,
-                                      .address = node->address - stint_sample_module(node->module).bias};
+                                      .address = node->address - stint_sample_bias(node->module)};
+}
+
+uint64_t stint_sample_bias(uint32_t number)
+{
+    return number >= STINT_PYTHON_FIRST ? 0 : stint_loaded_module(number)->bias;
 }
 
 struct stint_sample_module stint_sample_module(uint32_t number)

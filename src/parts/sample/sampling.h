@@ -26,6 +26,9 @@ void stint_sampler_threads_after_fork(void);
 /* The module of this number in loaded.h, or the function of Python, as reports have it. */
 struct stint_sample_module stint_sample_module(uint32_t number);
 
+/* How far it lies from the addresses in its file; 0: it is a function of Python. */
+uint64_t stint_sample_bias(uint32_t number);
+
 /* How samples were taken, without what is counted in the tree of calls. */
 struct stint_sample_info stint_sampler_info(void);
 
@@ -70,12 +73,14 @@ struct stint_task {
     uint64_t rest_ns;  /* CPU time that no sample stands for yet */
     uint64_t wall_ns;  /* when the last sample was taken */
     int is_new;        /* 1: no signal has come yet */
-    struct stint_walk walk;
+
     struct stint_python *python; /* NULL: it has had none yet */
     struct stint_wait wait;
     uint32_t scope; /* the path and the node of the last sample's scope, */
     uint32_t scope_node;
     size_t links_count; /* and its frames, the outermost first: most of the next chain is the same */
+    /* What is above, and where the walk begins, is all that is touched before there are samples. */
+    struct stint_walk walk;
     struct stint_task_link links[STINT_WALK_FRAMES];
 };
 

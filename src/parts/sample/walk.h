@@ -27,11 +27,11 @@ struct stint_walk_frame {
 struct stint_walk {
     const struct stint_loaded_set *set;
     const struct stint_loaded *latest; /* the module that was found last, which is there */
+    struct stint_stack stack;          /* not known of other threads: looked at page by page */
     uint64_t low;                      /* from here to `high`, memory is the thread's own and can be read */
     uint64_t high;
     uint64_t page; /* the address of what is in `copy`; STINT_WALK_NO_PAGE: nothing */
     uint64_t copy[STINT_WALK_PAGE / sizeof(uint64_t)];
-    struct stint_stack stack; /* not known of other threads: looked at page by page */
     uint64_t registers[STINT_CFI_REGISTERS];
     struct stint_cfi_room room;
     size_t count;
