@@ -7,13 +7,17 @@
 #if !defined(__GNUC__)
 #error "stint needs gcc or clang: its C scopes end through __attribute__((cleanup))"
 #endif
+#if !defined(__LP64__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "stint needs a 64-bit little-endian processor, such as x86-64 or aarch64"
+#include <the error above> /* is not there, so that the compiler stops instead of reporting what follows from it */
+#endif
 
 #define STINT_API __attribute__((__visibility__("default")))
 
 #ifdef __cplusplus
 #if __cplusplus < 201103L
 #error "stint needs C++11 or later: compile with -std=c++11"
-#include <the error above> /* is not there, so that the compiler stops instead of reporting what follows from it */
+#include <the error above>
 #endif
 #define STINT_EXTERN_C_BEGIN extern "C" {
 #define STINT_EXTERN_C_END }
@@ -63,7 +67,7 @@
 #define STINT_I_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 /* Whether gcc is to add to memory in one instruction, as clang does of itself: of relaxed accesses gcc makes three. */
-#if defined(__x86_64__) && !defined(__ILP32__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define STINT_I_WHOLE 1
 #else
 #define STINT_I_WHOLE 0

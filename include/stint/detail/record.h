@@ -161,9 +161,9 @@ STINT_API int stint_i_measure_function(struct stint_i_function_cost *cost);
 /* Notes where the stack of the calling function ends, which tells activations that longjmp left from recursion. */
 STINT_I_UNSEEN STINT_I_INLINE void stint_i_note_place(struct stint_i_node *node)
 {
-#if defined(__x86_64__) && !defined(__ILP32__)
+#if defined(__x86_64__)
     __asm__("mov %%rsp, %0" : "=m"(node->place));
-#elif defined(__aarch64__) && !defined(__ILP32__)
+#elif defined(__aarch64__)
     uintptr_t place;
 
     __asm__("mov %0, sp" : "=r"(place));

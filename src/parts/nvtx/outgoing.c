@@ -200,7 +200,7 @@ static const void *get_table(uint32_t table)
 /* The path of the tool; NULL: none. With raised privileges the variable is ignored. */
 static const char *tool_path(void)
 {
-    return stint_env_text(sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH");
+    return stint_env_text("NVTX_INJECTION64_PATH");
 }
 
 static void attach(void)

@@ -387,15 +387,11 @@ static double floating_at(uint32_t size, const void *bytes)
     return (double)longest;
 }
 
-/* The least significant bytes of a word: the first in memory, or the last. */
+/* The least significant bytes of a word, which are the first in memory. */
 static uint64_t word_at(uint32_t size, const void *bytes)
 {
     uint64_t word = 0;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(&word, bytes, size);
-#else
-    memcpy((char *)&word + sizeof word - size, bytes, size);
-#endif
     return word;
 }
 

@@ -8,22 +8,6 @@
 
 /* Structures are copied, because they may have any alignment in a damaged file. */
 
-#if UINTPTR_MAX > UINT32_MAX
-#define NATIVE_CLASS ELFCLASS64
-#define SYMBOL_TYPE(info) ELF64_ST_TYPE(info)
-#define SYMBOL_BINDING(info) ELF64_ST_BIND(info)
-#else
-#define NATIVE_CLASS ELFCLASS32
-#define SYMBOL_TYPE(info) ELF32_ST_TYPE(info)
-#define SYMBOL_BINDING(info) ELF32_ST_BIND(info)
-#endif
-
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define NATIVE_DATA ELFDATA2LSB
-#else
-#define NATIVE_DATA ELFDATA2MSB
-#endif
-
 /* Returns whether `count` items of `each` bytes from `offset` on lie in a file of this size. */
 static int fits(size_t size, uint64_t offset, uint64_t count, size_t each)
 {
@@ -35,8 +19,8 @@ static int read_header(ElfW(Ehdr) * header, const unsigned char *image, size_t s
     if (size < sizeof *header)
         return -1;
     memcpy(header, image, sizeof *header);
-    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != NATIVE_CLASS ||
-        header->e_ident[EI_DATA] != NATIVE_DATA)
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
+        header->e_ident[EI_DATA] != ELFDATA2LSB)
         return -1;
     return 0;
 }
@@ -180,13 +164,13 @@ static int is_defined(const struct stint_elf *elf, const ElfW(Sym) * symbol)
 
 static int is_local(const ElfW(Sym) * symbol)
 {
-    return SYMBOL_BINDING(symbol->st_info) == STB_LOCAL;
+    return ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
 }
 
 /* Functions of assembly language often have no type: what other objects know in a section with code is one. */
 static int is_code(const struct stint_elf *elf, const ElfW(Sym) * symbol)
 {
-    switch (SYMBOL_TYPE(symbol->st_info)) {
+    switch (ELF64_ST_TYPE(symbol->st_info)) {
     case STT_FUNC:
     case STT_GNU_IFUNC:
         return 1;
@@ -213,13 +197,13 @@ static int rank(const struct stint_elf *elf, const ElfW(Sym) * symbol)
     int underscores = (int)strspn(name, "_");
     if (symbol->st_shndx == SHN_UNDEF)
         return 0;
-    if (SYMBOL_TYPE(symbol->st_info) == STT_NOTYPE)
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_NOTYPE)
         return UNTYPED;
     if (is_local(symbol))
         return LOCAL;
     if (underscores > MOST_UNDERSCORES || (version && version[1] != '@'))
         underscores = MOST_UNDERSCORES;
-    return KNOWN - 2 * underscores + (SYMBOL_BINDING(symbol->st_info) == STB_GLOBAL);
+    return KNOWN - 2 * underscores + (ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL);
 }
 
 /* All functions of a file: where they begin, and how many there are in each of equal parts of these addresses. */

@@ -16,14 +16,6 @@ enum { MAX_FILE = 1 << 16, MAX_SYMBOLS = 64, PAGE = 4096 };
 
 enum { NONE, SYMTAB, SYMTAB_NAMES, DYNSYM, DYNSYM_NAMES, TEXT, NOTES, NAMES, SECTIONS };
 
-#if UINTPTR_MAX > UINT32_MAX
-#define CLASS ELFCLASS64
-#define INFO(binding, type) ELF64_ST_INFO(binding, type)
-#else
-#define CLASS ELFCLASS32
-#define INFO(binding, type) ELF32_ST_INFO(binding, type)
-#endif
-
 /* A file under construction: header, one program header, section headers, then for each table symbols and names. */
 struct file {
     unsigned char bytes[MAX_FILE];
@@ -94,8 +86,8 @@ static void finish(struct file *file)
     ElfW(Shdr) sections[SECTIONS] = {0};
 
     memcpy(header.e_ident, ELFMAG, SELFMAG);
-    header.e_ident[EI_CLASS] = CLASS;
-    header.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
     file->size = 0;
     append(file, &header, sizeof header);
     append(file, &segment, sizeof segment);
@@ -119,9 +111,9 @@ static void finish(struct file *file)
     memcpy(file->bytes + header.e_shoff, sections, sizeof sections);
 }
 
-static const unsigned s_function = INFO(STB_GLOBAL, STT_FUNC);
-static const unsigned s_local = INFO(STB_LOCAL, STT_FUNC);
-static const unsigned s_weak = INFO(STB_WEAK, STT_FUNC);
+static const unsigned s_function = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
+static const unsigned s_local = ELF64_ST_INFO(STB_LOCAL, STT_FUNC);
+static const unsigned s_weak = ELF64_ST_INFO(STB_WEAK, STT_FUNC);
 
 static struct file s_file; /* large; cleared by begin */
 
@@ -136,7 +128,7 @@ static struct file *typical(void)
 {
     struct file *file = begin();
     add_symbol(file, OF_SYMTAB, "first", 0x1000, 0x20, s_local);
-    add_symbol(file, OF_SYMTAB, "variable", 0x2000, 8, INFO(STB_GLOBAL, STT_OBJECT));
+    add_symbol(file, OF_SYMTAB, "variable", 0x2000, 8, ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT));
     add_symbol(file, OF_SYMTAB, "second", 0x1020, 0x10, s_function);
     add_symbol(file, OF_DYNSYM, "second", 0x1020, 0x10, s_function);
     finish(file);
@@ -236,8 +228,8 @@ TEST(function_without_size_ends_where_another_begins_or_with_its_section)
     struct file *file = begin();
     add_symbol(file, OF_SYMTAB, "sizeless", 0x1000, 0, s_function);
     add_symbol(file, OF_SYMTAB, "sized", 0x1040, 0x10, s_function);
-    add_symbol(file, OF_SYMTAB, "untyped", 0x1080, 0, INFO(STB_GLOBAL, STT_NOTYPE));
-    add_symbol(file, OF_SYMTAB, "label", 0x1090, 0, INFO(STB_LOCAL, STT_NOTYPE));
+    add_symbol(file, OF_SYMTAB, "untyped", 0x1080, 0, ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE));
+    add_symbol(file, OF_SYMTAB, "label", 0x1090, 0, ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE));
     finish(file);
     assert_int_equal(open_file(file), 0);
     assert_name(0x103f, "sizeless");
@@ -300,7 +292,7 @@ TEST(file_without_functions_is_refused)
     struct file *file = begin();
     finish(file);
     assert_int_equal(open_file(file), -1);
-    add_symbol(file, OF_SYMTAB, "variable", 0x10, 4, INFO(STB_GLOBAL, STT_OBJECT));
+    add_symbol(file, OF_SYMTAB, "variable", 0x10, 4, ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT));
     finish(file);
     assert_int_equal(open_file(file), -1);
 }
