@@ -61,7 +61,11 @@ template <int STEPS> uint64_t misses(uint64_t at)
 template <int STEPS> uint64_t chain(uint64_t value)
 {
     for (int i = 0; i < STEPS; i++)
+#if defined(__aarch64__)
+        __asm__ volatile("mul %0, %0, %0" : "+r"(value));
+#else
         __asm__ volatile("imul %0, %0" : "+r"(value));
+#endif
     return value;
 }
 

@@ -224,7 +224,11 @@ static uint64_t garbage(uint32_t *random)
 }
 
 /* Waits without using the stack: for some microseconds. */
+#if defined(__x86_64__)
 #define LOOP "mov $40000, %%ecx; 1: dec %%ecx; jnz 1b;"
+#elif defined(__aarch64__)
+#define LOOP "mov w9, #40000; 1: subs w9, w9, #1; b.ne 1b;"
+#endif
 
 /* As an address of 48 bits. With another as stack pointer some processors fault when an interrupt returns, which ends
  * the process with or without a sampler. */
@@ -238,27 +242,34 @@ static uint64_t canonical(uint64_t address)
  * and ends the process if that leaves no room: no handler can do anything about that. */
 static void lose_stack(uint32_t *random)
 {
-#ifdef __x86_64__
     uint64_t stack = canonical(garbage(random)), pointer = garbage(random);
     stack_t alternate;
 
     if (sigaltstack(NULL, &alternate) || stack - (uintptr_t)alternate.ss_sp <= alternate.ss_size)
         return;
+#if defined(__x86_64__)
     __asm__ volatile("mov %%rsp, %%r12; mov %%rbp, %%r13; mov %0, %%rsp; mov %1, %%rbp;" LOOP
                      "mov %%r12, %%rsp; mov %%r13, %%rbp"
                      :
                      : "a"(stack), "d"(pointer)
                      : "rcx", "r12", "r13", "memory", "cc");
-#else
-    spin(garbage(random) != 0);
+#elif defined(__aarch64__)
+    __asm__ volatile("mov x20, sp; mov x21, x29; mov sp, %0; mov x29, %1;" LOOP "mov sp, x20; mov x29, x21"
+                     :
+                     : "r"(stack), "r"(pointer)
+                     : "x9", "x20", "x21", "memory", "cc");
 #endif
 }
+
+#define COPY_FROM(source)                                                                                              \
+    "mov x10, %0; mov x11, " source                                                                                    \
+    "; mov x12, %2; 2: ldr x9, [x11], #8; str x9, [x10], #8; subs x12, x12, #1; b.ne 2b;"
 
 /* Spins while what is above its frame is garbage. */
 __attribute__((noinline)) static void overwrite_stack(uint32_t *random)
 {
     enum { WORDS = 96 };
-    uint64_t saved[WORDS], *above = __builtin_frame_address(0);
+    uint64_t saved[WORDS], *above = __builtin_dwarf_cfa();
     struct {
         uint64_t rows[WORDS];
     } junk;
@@ -266,8 +277,8 @@ __attribute__((noinline)) static void overwrite_stack(uint32_t *random)
     for (unsigned i = 0; i < WORDS; i++)
         junk.rows[i] = garbage(random);
     memcpy(saved, above, sizeof saved);
-#ifdef __x86_64__
     /* Neither the copies nor the loop may call anything. */
+#if defined(__x86_64__)
     __asm__ volatile("cld; mov %2, %%rcx; rep movsq;" LOOP
                      : "+D"(above), "+S"((const uint64_t *){junk.rows})
                      : "i"(WORDS)
@@ -275,8 +286,11 @@ __attribute__((noinline)) static void overwrite_stack(uint32_t *random)
     above -= WORDS;
     const uint64_t *from = saved;
     __asm__ volatile("mov %2, %%rcx; rep movsq" : "+D"(above), "+S"(from) : "i"(WORDS) : "rcx", "memory", "cc");
-#else
-    memcpy(above, saved, sizeof saved);
+#elif defined(__aarch64__)
+    __asm__ volatile(COPY_FROM("%1") LOOP COPY_FROM("%3")
+                     :
+                     : "r"(above), "r"(junk.rows), "r"((uint64_t)WORDS), "r"(saved)
+                     : "x9", "x10", "x11", "x12", "memory", "cc");
 #endif
 }
 
