@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "stint/detail/api.h"
 
@@ -70,12 +72,24 @@ static void leave(int number)
 
 static const struct stint_hidden_handler s_handler = {on_signal, (int)(SA_RESTART | SA_ONSTACK), 1, leave};
 
+/* Emulators of processors, such as qemu, have fewer signals than what they emulate, and take handlers for all. */
+static int can_be_sent(int number)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = number};
+    int timer;
+
+    if (syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer))
+        return errno != EINVAL;
+    (void)syscall(SYS_timer_delete, timer);
+    return 1;
+}
+
 /* Installs the handler for the last signal that nobody uses and that is not in `others`, and returns its number, or
  * 0. */
 static int install_last(const sigset_t *others)
 {
     for (int number = SIGRTMAX - 1; number > SIGRTMIN; number--)
-        if (number != s_signal.number && !(others && sigismember(others, number)) &&
+        if (number != s_signal.number && !(others && sigismember(others, number)) && can_be_sent(number) &&
             !stint_sampler_host->hide_handler(number, &s_handler))
             return number;
     return 0;
