@@ -1,0 +1,30 @@
+# The toolchain of the preset aarch64: a cross compiler, and programs run by qemu's user mode. tests/aarch64/packages.sh
+# unpacks the libraries that stint and its tests need into build/arm64, which QEMU_LD_PREFIX has to name, too.
+
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+find_program(STINT_GXX_AARCH64 aarch64-linux-gnu-g++)
+if(STINT_GXX_AARCH64)
+    set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+endif()
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+
+get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/../build/arm64" ABSOLUTE)
+find_program(STINT_QEMU NAMES qemu-aarch64-static qemu-aarch64)
+set(CMAKE_CROSSCOMPILING_EMULATOR "${STINT_QEMU}")
+set(CMAKE_FIND_ROOT_PATH "${root}" /usr/aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_LIBDIR} "${root}/usr/lib/aarch64-linux-gnu/pkgconfig")
+set(ENV{PKG_CONFIG_SYSROOT_DIR} "${root}")
+foreach(language C CXX)
+    set(CMAKE_${language}_FLAGS_INIT "-isystem ${root}/usr/include")
+endforeach()
+
+if(EXISTS "${root}/bin/clang")
+    set(STINT_CLANG "${root}/bin/clang" CACHE FILEPATH "clang for aarch64" FORCE)
+    set(STINT_CLANGXX "${root}/bin/clang++" CACHE FILEPATH "clang++ for aarch64" FORCE)
+endif()
