@@ -20,6 +20,13 @@
 /* The stack is the upper part; what is below belongs to somebody else. */
 enum { MEMORY = 1 << 20, PAINT = 0xa5, STINT_MOST = 4096, SMALL_THREAD = 16384 };
 
+/* On some processors the C library allows only larger stacks than on x86-64. */
+static size_t small_thread(void)
+{
+    const long least = sysconf(_SC_THREAD_STACK_MIN);
+    return least > SMALL_THREAD ? (size_t)least : (size_t)SMALL_THREAD;
+}
+
 static unsigned char *s_memory;
 
 /* Returns how many bytes below `from` have been written to. */
@@ -90,7 +97,7 @@ static void on_small_thread(void *(*body)(void *))
     pthread_attr_t attributes;
     pthread_t thread;
     pthread_attr_init(&attributes);
-    pthread_attr_setstack(&attributes, s_memory + MEMORY - SMALL_THREAD, SMALL_THREAD);
+    pthread_attr_setstack(&attributes, s_memory + MEMORY - small_thread(), small_thread());
     if (pthread_create(&thread, &attributes, body, NULL) == 0)
         pthread_join(thread, NULL);
     abort();

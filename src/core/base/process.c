@@ -49,7 +49,10 @@ static size_t read_file(const char *path, char *out, size_t size)
 
 void stint_process_command(char *out, size_t size)
 {
-    size_t length = read_file("/proc/thread-self/cmdline", out, size);
+    size_t length = read_file("/proc/self/cmdline", out, size); /* also an emulator's program, not the emulator */
+
+    if (!length) /* the main thread has ended */
+        length = read_file("/proc/thread-self/cmdline", out, size);
     while (length && !out[length - 1])
         length--;
     for (size_t i = 0; i < length; i++)

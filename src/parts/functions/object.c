@@ -13,7 +13,9 @@
 #include "base/arena.h"
 #include "support/elf.h"
 
-#define PROGRAM "/proc/thread-self/exe"
+/* Emulators of processors answer the first alone with the program's file; it leads nowhere when main has ended. */
+#define PROGRAM "/proc/self/exe"
+#define PROGRAM_OF_THREAD "/proc/thread-self/exe"
 
 enum { PATH_SIZE = 4096 };
 
@@ -178,7 +180,8 @@ static int is_image_of(const struct stint_object *object, const struct stint_loa
 /* The path may now belong to another file than the one that was loaded, for instance after an update. */
 static void read_symbols(struct stint_object *object, const struct stint_loaded *loaded)
 {
-    if (map_file(object, *loaded->path ? loaded->path : PROGRAM))
+    if (map_file(object, *loaded->path ? loaded->path : PROGRAM) &&
+        (*loaded->path || map_file(object, PROGRAM_OF_THREAD)))
         return;
     if (!is_image_of(object, loaded) || stint_elf_open(&object->elf, object->image, object->size) ||
         stint_elf_list_functions(&object->elf, &object->arena))
@@ -189,7 +192,9 @@ static void read_symbols(struct stint_object *object, const struct stint_loaded 
 static const char *program_path(struct stint_arena *arena)
 {
     char *path = stint_arena_alloc(arena, PATH_SIZE);
-    return path && readlink(PROGRAM, path, PATH_SIZE - 1) > 0 ? path : "program";
+    if (path && readlink(PROGRAM, path, PATH_SIZE - 1) <= 0 && readlink(PROGRAM_OF_THREAD, path, PATH_SIZE - 1) <= 0)
+        return "program";
+    return path ? path : "program";
 }
 
 static const char *copy_name(struct stint_arena *arena, const char *path)
