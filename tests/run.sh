@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds and tests stint in every way that counts: with timers on, with timers off, under AddressSanitizer with
-# UndefinedBehaviorSanitizer, and under ThreadSanitizer. Installs what is missing first, if it may.
+# UndefinedBehaviorSanitizer, under ThreadSanitizer, and in part for aarch64, whose programs qemu runs: all of that is
+# `sh tests/run.sh test aarch64`. Installs what is missing first, if it may.
 #
 # The last line is "N passed, N failed, N skipped", the sums over all of them. Exits with 1 if anything failed; a build
 # that fails counts as one failed test. `sh tests/run.sh PRESET...` runs only these presets.
@@ -58,6 +59,10 @@ want mpich command -v mpirun.mpich
 want libmpich-dev command -v mpicc.mpich
 want gfortran command -v gfortran
 want musl-tools command -v musl-gcc
+# Another processor.
+want gcc-aarch64-linux-gnu command -v aarch64-linux-gnu-gcc
+want g++-aarch64-linux-gnu command -v aarch64-linux-gnu-g++
+want qemu-user-static command -v qemu-aarch64-static
 # What compares the library with its interface at the last release.
 want abigail-tools command -v abidiff
 # Packages of Debian's.
@@ -153,7 +158,17 @@ run_again()
 choose_prefix()
 {
     prefix=
-    [ "$preset" != tsan ] || prefix=$without_aslr
+    case $preset in
+    tsan) prefix=$without_aslr ;;
+    aarch64*) prefix="sh tests/aarch64/enter.sh" ;;
+    esac
+}
+
+# Whether programs for aarch64 can be built and run; their libraries are unpacked below build.
+has_aarch64()
+{
+    command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64-static >/dev/null &&
+        sh tests/aarch64/packages.sh build/arm64 && sh tests/aarch64/enter.sh true
 }
 
 # build PRESET - whether it could be built.
@@ -213,7 +228,19 @@ finish()
     [ "${left_out:-0}" -eq 0 ] || skips "$preset" >>"$notes"
 }
 
-[ $# -gt 0 ] || set -- test asan tsan off
+[ $# -gt 0 ] || set -- test asan tsan off aarch64-quick
+case $* in
+*aarch64*)
+    if ! has_aarch64; then
+        echo "no preset for aarch64: its compiler, qemu or its libraries are missing" >>"$notes"
+        for name in "$@"; do
+            shift
+            case $name in aarch64*) ;; *) set -- "$@" "$name" ;; esac
+        done
+        [ $# -gt 0 ] || failed=1
+    fi
+    ;;
+esac
 for name in "$@"; do
     mkdir -p "build/$name"
     rm -f "build/$name/junit.xml" "build/$name/tests.txt" "build/$name/built" "build/$name/tested"
