@@ -28,6 +28,7 @@ set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_UNITY_BUILD OFF) # sources have static names of their own, unless stint_add_stage says otherwise
 
 # One set of objects makes the shared library, the static one and the tests.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -55,8 +56,10 @@ endif()
 # code and constants share pages, which makes a library a page smaller, and a mapping fewer to load. spare-dynamic-tags:
 # room for the end of that section alone, not for what other tools might add.
 include(CheckLinkerFlag)
-check_linker_flag(C "-Wl,-z,noseparate-code" STINT_HAVE_NOSEPARATE_CODE)
-check_linker_flag(C "-Wl,--spare-dynamic-tags=1" STINT_HAVE_SPARE_DYNAMIC_TAGS)
+if(PROJECT_IS_TOP_LEVEL) # another project need not wait for this
+    check_linker_flag(C "-Wl,-z,noseparate-code" STINT_HAVE_NOSEPARATE_CODE)
+    check_linker_flag(C "-Wl,--spare-dynamic-tags=1" STINT_HAVE_SPARE_DYNAMIC_TAGS)
+endif()
 set(STINT_LINK_LIBRARY
     ${STINT_LINK_COMPLETE} -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
     $<$<BOOL:${STINT_HAVE_NOSEPARATE_CODE}>:-Wl,-z,noseparate-code>
@@ -101,5 +104,6 @@ if(STINT_BUILD_TESTS)
 endif()
 set(STINT_LINK_TEST $<$<BOOL:${STINT_HAVE_GOLD}>:-fuse-ld=gold>)
 
-# All that the library needs besides libc. These are names rather than packages, so that users need not find packages.
-set(STINT_SYSTEM_LIBRARIES pthread dl m)
+# All that the library needs besides libc. These are names rather than packages, so that users need not find packages;
+# with -l, because a project may have a target m.
+set(STINT_SYSTEM_LIBRARIES -lpthread -ldl -lm)

@@ -7,7 +7,9 @@ find_package(CUDAToolkit QUIET)
 option(WITH_PROFILER "Compile the GPU profiler macros in, unless a target defines STINT_WITH_PROFILER itself"
        ${CUDAToolkit_FOUND})
 
-find_package(MPI QUIET COMPONENTS C)
+if(PROJECT_IS_TOP_LEVEL OR STINT_MPI)
+    find_package(MPI QUIET COMPONENTS C)
+endif()
 option(STINT_MPI "Build libstint_mpi, for programs that use the MPI that was found" ${MPI_C_FOUND})
 if(STINT_MPI AND NOT MPI_C_FOUND)
     message(FATAL_ERROR "No MPI was found: install one, such as libopenmpi-dev or libmpich-dev, or configure with -DSTINT_MPI=OFF")

@@ -1,12 +1,15 @@
 # Stages: the folders of src/core, src/parts and src/tool, each an OBJECT library, and what each may use (CONTRIBUTING.md has the table).
 #
 #   stint_add_stage(
-#       NAME <stage> SOURCES <file>... [SMALL <file>...|ALL [FAST <file>...]] [USES <stage>...] [LIBRARIES <library>...]
+#       NAME <stage> SOURCES <file>... [SMALL <file>...|ALL [FAST <file>...]] [UNITY]
+#       [USES <stage>...] [LIBRARIES <library>...]
 #   )
 #
 # adds the object library stint_stage_<stage>, compiled and linked with these libraries from elsewhere. It is built
 # only if another target uses it. SMALL files, which run only rarely, are optimised for size rather than speed; of ALL,
-# the FAST ones are not. In builds with all tests and without sanitizers, USES is enforced twice:
+# the FAST ones are not. UNITY: nothing static
+# in one source has the name of something in another; a project that adds stint compiles them as one, in half the time
+# (the test install.add_subdirectory does). In builds with all tests and without sanitizers, USES is enforced twice:
 #
 #   - the module stint_reach_<stage>, which is exactly the stage and what it may use, has to link completely, so that a
 #     call to any other stage is an undefined reference in the default build;
@@ -17,7 +20,7 @@
 # sets <out> to the objects of these stages and of all that they use.
 
 function(stint_add_stage)
-    cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;SMALL;FAST;USES;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 0 stage "UNITY" "NAME" "SOURCES;SMALL;FAST;USES;LIBRARIES")
     set(target stint_stage_${stage_NAME})
 
     add_library(${target} OBJECT EXCLUDE_FROM_ALL ${stage_SOURCES})
@@ -31,7 +34,13 @@ function(stint_add_stage)
             list(REMOVE_ITEM stage_SMALL ${stage_FAST})
         endif()
     endif()
-    if(STINT_OPTIMISED)
+    if(stage_UNITY AND NOT PROJECT_IS_TOP_LEVEL)
+        # Batches of 0 files have no limit. Sources with options of their own would stay out.
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+        if(STINT_OPTIMISED AND "${stage_SMALL}" STREQUAL "${stage_SOURCES}")
+            target_compile_options(${target} PRIVATE ${STINT_SMALL})
+        endif()
+    elseif(STINT_OPTIMISED)
         set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS ${STINT_SMALL})
     endif()
 

@@ -60,7 +60,7 @@ find_package_static)
     with_cmake -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" -DCONSUMER_LIBRARY=stint::stint_static -DCONSUMER_CUDA=OFF ;;
 pkg_config) with_pkg_config "" "" ;;
 pkg_config_static) with_pkg_config --static -static ;;
-add_subdirectory) with_cmake -DCONSUMER_SUBDIRECTORY="$source" ;;
+add_subdirectory) with_cmake -DCONSUMER_SUBDIRECTORY="$source" -DCMAKE_UNITY_BUILD=ON ;;
 add_subdirectory_static)
     with_cmake -DCONSUMER_SUBDIRECTORY="$source" -DBUILD_SHARED_LIBS=OFF -DCONSUMER_CUDA=OFF ;;
 esac

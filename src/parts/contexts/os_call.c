@@ -80,7 +80,7 @@ static void count(struct stint_i_tree *tree, struct stint_i_node *node, const st
 }
 
 /* Inside the guard. */
-static void add(const struct stint_os_call *call, uint32_t *id, const char *name, uint64_t span)
+static void count_call(const struct stint_os_call *call, uint32_t *id, const char *name, uint64_t span)
 {
     struct stint_thread_record *record = stint_registry_enabled() ? stint_thread_acquire() : NULL;
     if (!record || call->generation != stint_registry_generation())
@@ -101,7 +101,7 @@ void stint_os_call_end(const struct stint_os_call *call, uint32_t *id, const cha
     int error = errno;
     if (!call->start || (!always && is_short(span)) || !stint_guard_begin())
         return;
-    add(call, id, name, span);
+    count_call(call, id, name, span);
     stint_guard_end();
     errno = error;
 }

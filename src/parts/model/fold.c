@@ -21,7 +21,7 @@ struct folding {
     size_t context_count;
 };
 
-static int begins(const char *text, const char *with)
+static int starts_with(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
@@ -30,8 +30,8 @@ static int begins(const char *text, const char *with)
 static int is_compilation(const struct stint_stat *stat)
 {
     const char *name = stat->name;
-    return begins(stat->set, STINT_NVTX_SET) && begins(name, "Xla") && name[3] >= 'A' && name[3] <= 'Z' &&
-           !begins(name, "XlaModule");
+    return starts_with(stat->set, STINT_NVTX_SET) && starts_with(name, "Xla") && name[3] >= 'A' && name[3] <= 'Z' &&
+           !starts_with(name, "XlaModule");
 }
 
 static int has_any(const struct stint_snapshot *snapshot)

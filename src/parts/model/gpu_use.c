@@ -5,7 +5,7 @@
 #include "stat/numbers.h"
 
 /* Rows that may still be changed. */
-struct rows {
+struct charged {
     struct stint_context *contexts;
     size_t context_count;
     struct stint_stat *stats;
@@ -37,7 +37,7 @@ void stint_gpu_use_add(struct stint_gpu_use *use, enum stint_gpu_kind kind, cons
     /* others occupy no device, or it is not known how long */
 }
 
-static void add_charges(const struct rows *rows, const struct stint_snapshot *snapshot)
+static void add_own_charges(const struct charged *rows, const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->gpu_charge_count; i++) {
         const struct stint_gpu_charge *charge = &snapshot->gpu_charges[i];
@@ -59,7 +59,7 @@ int stint_stat_is_adopted(const struct stint_stat *stat)
     return strcmp(stat->name, STINT_ADOPTED) == 0 && strcmp(stat->set, "GlobalStatInfo") == 0;
 }
 
-static char *classify(const struct rows *rows, struct stint_builder *builder)
+static char *classify(const struct charged *rows, struct stint_builder *builder)
 {
     char *classes = stint_arena_alloc(stint_builder_arena(builder), rows->stat_count + 1);
     for (size_t i = 0; classes && i < rows->stat_count; i++)
@@ -69,7 +69,7 @@ static char *classify(const struct rows *rows, struct stint_builder *builder)
 }
 
 /* Charges each launching call to the innermost scope around it that is not itself a call. */
-static void add_launches(const struct rows *rows, const char *classes)
+static void add_launches(const struct charged *rows, const char *classes)
 {
     for (size_t i = 0; i < rows->context_count; i++) {
         const struct stint_context *call = &rows->contexts[i];
@@ -88,7 +88,7 @@ static void add_launches(const struct rows *rows, const char *classes)
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
 /* Parents come before their children. */
-static void add_upwards(const struct rows *rows)
+static void add_upwards(const struct charged *rows)
 {
     for (size_t i = rows->context_count; i-- > 0;) {
         struct stint_context *context = &rows->contexts[i];
@@ -99,7 +99,7 @@ static void add_upwards(const struct rows *rows)
 }
 
 /* Fills `end` with the position after each context's last descendant. */
-static void find_ends(const struct rows *rows, size_t *end)
+static void find_ends(const struct charged *rows, size_t *end)
 {
     for (size_t i = rows->context_count; i-- > 0;) {
         size_t parent = rows->contexts[i].parent;
@@ -112,7 +112,7 @@ static void find_ends(const struct rows *rows, size_t *end)
 
 /* A context inside another one of the same statistic adds nothing, because the outer one already includes it. `inside`
  * holds, for each statistic, the end of its latest outermost context. */
-static void add_to_stats(const struct rows *rows, const size_t *end, size_t *inside)
+static void add_to_stats(const struct charged *rows, const size_t *end, size_t *inside)
 {
     for (size_t i = 0; i < rows->context_count; i++) {
         const struct stint_context *context = &rows->contexts[i];
@@ -127,15 +127,15 @@ static void add_to_stats(const struct rows *rows, const size_t *end, size_t *ins
 
 int stint_gpu_derive_use(struct stint_snapshot *snapshot, struct stint_builder *builder)
 {
-    struct rows rows = {(struct stint_context *)snapshot->contexts, snapshot->context_count,
-                        (struct stint_stat *)snapshot->stats, snapshot->stat_count};
+    struct charged rows = {(struct stint_context *)snapshot->contexts, snapshot->context_count,
+                           (struct stint_stat *)snapshot->stats, snapshot->stat_count};
     struct stint_arena *arena = stint_builder_arena(builder);
     const char *classes = classify(&rows, builder);
     size_t *end = stint_arena_alloc(arena, (rows.context_count + 1) * sizeof *end);
     size_t *inside = stint_arena_alloc(arena, (rows.stat_count + 1) * sizeof *inside);
     if (!classes || !end || !inside)
         return -1;
-    add_charges(&rows, snapshot);
+    add_own_charges(&rows, snapshot);
     add_launches(&rows, classes);
     add_upwards(&rows);
     find_ends(&rows, end);

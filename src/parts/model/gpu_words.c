@@ -89,15 +89,15 @@ const char *stint_gpu_memory_name(enum stint_gpu_memory_kind kind)
 
 /* ------------------------------------------------------------------------------------------------------------- JSON */
 
-static const char s_kinds[][11] = {
+static const char s_events[][11] = {
     [STINT_GPU_KERNEL] = "kernel",   [STINT_GPU_COPY] = "copy",         [STINT_GPU_SET] = "set",
     [STINT_GPU_UNIFIED] = "unified", [STINT_GPU_SPAN] = "span",         [STINT_GPU_SYNC] = "sync",
     [STINT_GPU_FAULT] = "fault",     [STINT_GPU_OVERHEAD] = "overhead", [STINT_GPU_UNMEASURED] = "unmeasured",
     [STINT_WORD_API] = "api",
 };
-const struct stint_word_list stint_word_list_event = STINT_WORD_LIST(s_kinds);
-const struct stint_word_list stint_word_list_gpu_kind = {s_kinds[0], sizeof s_kinds[0], STINT_GPU_KINDS};
+const struct stint_word_list stint_word_list_event = STINT_WORD_LIST(s_events);
+const struct stint_word_list stint_word_list_gpu_kind = {s_events[0], sizeof s_events[0], STINT_GPU_KINDS};
 
-#define WORD(constant, word, name) [STINT_GPU_MEMORY_##constant] = word,
-static const char s_memory[][15] = {STINT_GPU_MEMORY_ROWS(WORD)};
+#define MEMORY_WORD(constant, word, name) [STINT_GPU_MEMORY_##constant] = word,
+static const char s_memory[][15] = {STINT_GPU_MEMORY_ROWS(MEMORY_WORD)};
 const struct stint_word_list stint_word_list_gpu_memory = STINT_WORD_LIST(s_memory);

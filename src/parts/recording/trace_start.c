@@ -157,7 +157,7 @@ static void start(void)
         catch_signal();
 }
 
-static void run(int in_child)
+static void run_stream(int in_child)
 {
     (void)in_child;
     if (stint_parts_want_report)
@@ -197,7 +197,7 @@ static void after_fork_in_child(void)
 /* -------------------------------------------------------------------------------------------------------------- end */
 
 /* Says how a file is made of the recording, if one is wanted. */
-static void tell(void)
+static void tell_path(void)
 {
     if (!stint_parts_want_report || is_recording(s_trace.path) || access(s_trace.recording, F_OK))
         return;
@@ -249,7 +249,7 @@ static void report(const struct stint_snapshot *snapshot, int is_news, int emerg
         (void)stint_stream_wait(UINT64_MAX);
     }
     if (!is_exec)
-        tell();
+        tell_path();
 }
 
 enum { MOST_EXECS = 10000 };
@@ -279,7 +279,7 @@ static void put_aside(void)
 static void before_exec(void)
 {
     put_aside();
-    tell();
+    tell_path();
 }
 
 static int keep(const void *context)
@@ -294,7 +294,7 @@ static int keep(const void *context)
 STINT_PART(recording) = {
     .name = "recording",
     .at[STINT_AT_START] = start,
-    .run = run,
+    .run = run_stream,
     .finish = finish,
     .at[STINT_BEFORE_FORK] = before_fork,
     .at[STINT_AFTER_FORK] = after_fork_in_parent,

@@ -94,7 +94,7 @@ static int is_tensor(int element)
 }
 
 /* Takes the operand at the place. Returns the next place. */
-static const unsigned char *take(const unsigned char *at, struct operand *head, int64_t *dimensions)
+static const unsigned char *take_operand(const unsigned char *at, struct operand *head, int64_t *dimensions)
 {
     memcpy(head, at, sizeof *head);
     memcpy(dimensions, at + sizeof *head, head->count * sizeof *dimensions);
@@ -143,7 +143,7 @@ static const unsigned char *put_list(struct stint_text *text, const char *before
     struct operand operand;
     stint_text_string(text, before);
     for (unsigned i = 0; i < head->operands; i++) {
-        at = take(at, &operand, dimensions);
+        at = take_operand(at, &operand, dimensions);
         stint_text_string(text, i ? ", " : "");
         put_one(text, &operand, dimensions);
     }
