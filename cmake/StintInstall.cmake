@@ -4,7 +4,7 @@
 #   stint_development  what a compiler needs, and the manual pages of section 3
 #   stint_program      the program stint, its manual pages, and the libraries that programs load on request
 #   stint_docs         guides and samples
-#   stint_mpi          libstint_mpi, with its header (src/parts/mpi/CMakeLists.txt)
+#   stint_mpi          libstint_mpi, and stint_mpi_development, its header (src/parts/mpi/CMakeLists.txt)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

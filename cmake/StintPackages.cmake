@@ -1,6 +1,6 @@
 # Packages of Debian's, made by `cpack -G DEB -D CPACK_PACKAGE_CONTACT="Name <address>"` in the build's folder, one for
-# each component of installation: the library, named after its soname; libstint-dev; stint; stint-doc. The library of
-# MPI is in none, because it is built for one MPI.
+# each component of installation: the library, named after its soname; libstint-dev; stint; stint-doc; and, if there is
+# an MPI, the library for it, named after its soname, and libstint-mpi-dev.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME stint)
 set(CPACK_PACKAGE_VENDOR stint)
@@ -11,6 +11,7 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL stint_runtime stint_development stint_program stint_docs)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}") # libstint, which others need
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each has one of its own
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_CURRENT_LIST_DIR}/StintDebian.cmake")
@@ -34,14 +35,23 @@ stint measures what scopes of a program, its functions and its work on GPUs
 take, and prints a table at the end.
 This package has the libraries that programs link."
 )
-set(CPACK_DEBIAN_STINT_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_STINT_RUNTIME_PACKAGE_RECOMMENDS "stint ${same_version}")
-# What other packages' programs that link these libraries depend on, and how the dynamic linker learns of them.
-set(control "${PROJECT_BINARY_DIR}/packages")
-set(needs "${STINT_ABI} ${library} (>= ${PROJECT_VERSION})\n")
-file(CONFIGURE OUTPUT "${control}/shlibs" CONTENT "libstint ${needs}libstint_functions ${needs}")
-file(CONFIGURE OUTPUT "${control}/triggers" CONTENT "activate-noawait ldconfig\n")
-set(CPACK_DEBIAN_STINT_RUNTIME_PACKAGE_CONTROL_EXTRA "${control}/shlibs" "${control}/triggers")
+
+# stint_has_libraries(<component> <name>...) - what other packages' programs that link these libraries depend on, and how
+# the dynamic linker learns of them.
+macro(stint_has_libraries component)
+    string(TOUPPER ${component} upper)
+    set(control "${PROJECT_BINARY_DIR}/packages/${component}")
+    set(shlibs "")
+    foreach(name IN ITEMS ${ARGN})
+        string(APPEND shlibs "${name} ${STINT_ABI} ${CPACK_DEBIAN_${upper}_PACKAGE_NAME} (>= ${PROJECT_VERSION})\n")
+    endforeach()
+    file(CONFIGURE OUTPUT "${control}/shlibs" CONTENT "${shlibs}")
+    file(CONFIGURE OUTPUT "${control}/triggers" CONTENT "activate-noawait ldconfig\n")
+    set(CPACK_DEBIAN_${upper}_PACKAGE_SHLIBDEPS ON)
+    set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA "${control}/shlibs" "${control}/triggers")
+endmacro()
+stint_has_libraries(stint_runtime libstint libstint_functions)
 
 stint_add_package(
     stint_development libstint-dev libdevel
@@ -73,6 +83,36 @@ take, and prints a table at the end.
 This package has the guides, and the samples to which they refer."
 )
 set(CPACK_DEBIAN_STINT_DOCS_PACKAGE_ARCHITECTURE all)
+
+if(STINT_MPI)
+    set(mpi "MPICH, or another MPI with its binary interface")
+    if(STINT_MPI_IS_OPEN)
+        set(mpi "Open MPI")
+    endif()
+    list(APPEND CPACK_COMPONENTS_ALL stint_mpi stint_mpi_development)
+    stint_add_package(
+        stint_mpi libstint-mpi${STINT_ABI} libs
+        "one report for all ranks of an MPI program - library
+stint measures what scopes of a program, its functions and its work on GPUs
+take, and prints a table at the end.
+This package has the library that adds up the ranks of programs that use
+${mpi}."
+    )
+    # stint run loads it into programs that it was not linked to.
+    set(CPACK_DEBIAN_STINT_MPI_PACKAGE_DEPENDS "${library} ${same_version}")
+    stint_has_libraries(stint_mpi libstint_mpi)
+    stint_add_package(
+        stint_mpi_development libstint-mpi-dev libdevel
+        "one report for all ranks of an MPI program - development
+stint measures what scopes of a program, its functions and its work on GPUs
+take, and prints a table at the end.
+This package has the header stint/mpi.h, and what CMake needs, for programs
+that use ${mpi}."
+    )
+    set(CPACK_DEBIAN_STINT_MPI_DEVELOPMENT_PACKAGE_DEPENDS
+        "libstint-mpi${STINT_ABI} ${same_version}, libstint-dev ${same_version}"
+    )
+endif()
 
 # package_source: stint-VERSION.tar.gz.
 set(CPACK_SOURCE_GENERATOR External)

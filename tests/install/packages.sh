@@ -33,6 +33,7 @@ mkdir -p "$work/bin" "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates"
 soname=$(readelf -d "$build/lib/libstint.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
 library=libstint${soname#libstint.so.}
 packages="$library libstint-dev stint stint-doc"
+[ ! -e "$build/lib/libstint_mpi.so" ] || packages="$packages libstint-mpi${library#libstint} libstint-mpi-dev"
 for package in $packages; do
     mv "$work/made/${package}_"*.deb "$work/$package.deb" || fail "no package $package"
     dpkg-deb -c "$work/$package.deb" | sed -n '/^[-l]/s/^[^ ]* \([^ ]*\) .* \.\(\/usr\/[^ ]*\).*/\1 \2/p' >"$work/$package.txt"
@@ -60,6 +61,10 @@ has libstint-dev usr/include/stint/stint.h libstint.so libstint_functions.so lib
 has stint usr/bin/stint libstint_inject.so libstint_inject_osrt.so libstint_module.so libstint_sample.so \
     usr/share/bash-completion/completions/stint usr/share/stint/python/sitecustomize.py
 has stint-doc docs/cookbook.md samples/01_scoped_timer/scoped_timer.c README.md
+if [ -e "$build/lib/libstint_mpi.so" ]; then
+    has "libstint-mpi${library#libstint}" "libstint_mpi.so.${soname#*.so.}"
+    has libstint-mpi-dev usr/include/stint/mpi.h libstint_mpi.so cmake/stint/stintMpiTargets.cmake
+fi
 if [ -f "$build/man/stint.1" ]; then
     has stint man1/stint-run.1.gz man7/stint.7.gz
     has libstint-dev man3/stint.3.gz man3/REGISTER_TIMER.3.gz
