@@ -7,9 +7,9 @@
 #
 # adds the object library stint_stage_<stage>, compiled and linked with these libraries from elsewhere. It is built
 # only if another target uses it. SMALL files, which run only rarely, are optimised for size rather than speed; of ALL,
-# the FAST ones are not. UNITY: nothing static
-# in one source has the name of something in another; a project that adds stint compiles them as one, in half the time
-# (the test install.add_subdirectory does). In builds with all tests and without sanitizers, USES is enforced twice:
+# the FAST ones are not. UNITY: nothing static in one source has the name of something in another, so that a project that
+# adds stint can compile them as one, in less time (the test install.add_subdirectory does). In builds with all tests and
+# without sanitizers, USES is enforced twice:
 #
 #   - the module stint_reach_<stage>, which is exactly the stage and what it may use, has to link completely, so that a
 #     call to any other stage is an undefined reference in the default build;
