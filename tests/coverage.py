@@ -1,0 +1,55 @@
+"""coverage.py BUILD [GCOV] - which lines and branches of stint's sources ran in what was tested in BUILD, which is a
+build of the preset coverage: the sums, and the files with the most lines that did not. A line in a header counts once,
+whoever includes it. What ends by a signal or by _exit leaves no counts."""
+import collections
+import json
+import os
+import subprocess
+import sys
+
+build = os.path.abspath(sys.argv[1])
+gcov = sys.argv[2] if len(sys.argv) > 2 else "gcov"
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+MOST_FILES = 20
+
+
+def objects():
+    for folder, _, names in os.walk(os.path.join(build, "src")):
+        notes = [os.path.join(folder, name) for name in names if name.endswith(".gcno")]
+        if notes:
+            yield notes
+
+
+def read(notes):
+    """Yields a file's name and its lines; without .gcda, no line of an object ran."""
+    result = subprocess.run([gcov, "--json-format", "--branch-probabilities", "--stdout", *notes], cwd=build,
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+    for document in filter(None, result.stdout.splitlines()):
+        for file in json.loads(document)["files"]:
+            name = os.path.relpath(os.path.join(build, file["file"]), root)
+            if name.startswith(("src/", "include/")):
+                yield name, file["lines"]
+
+
+lines = collections.defaultdict(collections.Counter)
+branches = collections.defaultdict(collections.Counter)
+for notes in objects():
+    for name, file_lines in read(notes):
+        for line in file_lines:
+            lines[name][line["line_number"]] += line["count"]
+            for number, branch in enumerate(line["branches"]):
+                branches[name][line["line_number"], number] += branch["count"]
+
+
+def share(counts):
+    all_of = sum(len(of_file) for of_file in counts.values())
+    ran = sum(sum(count > 0 for count in of_file.values()) for of_file in counts.values())
+    return f"{100 * ran / max(all_of, 1):5.1f} % ({ran} of {all_of})"
+
+
+missed = {name: sum(count == 0 for count in of_file.values()) for name, of_file in lines.items()}
+print("lines that did not run")
+for name in sorted(missed, key=missed.get, reverse=True)[:MOST_FILES]:
+    print(f"{missed[name]:6} of {len(lines[name]):5}  {name}")
+print(f"lines:    {share(lines)}")
+print(f"branches: {share(branches)}")
