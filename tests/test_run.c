@@ -1,5 +1,5 @@
 /* Runs the tests of a program in the order in which they stand in its sources: all, or those of one, test_NAME.c, where
- * NAME is its argument. Those that the file TEST_LEFT_OUT names, in lines "NAME: reason", are left out, which is said. */
+ * NAME is its argument. Those that the file TEST_LEFT_OUT names, in lines "NAME: reason", are left out, and named. */
 #include "stint_test.h"
 
 #include <stdio.h>

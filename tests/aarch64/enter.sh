@@ -2,8 +2,8 @@
 # enter.sh COMMAND... - runs a command where the system starts programs for aarch64 by qemu, and where these find their
 # libraries in build/arm64. Tests start such programs, which start others.
 #
-# The system is told so in a namespace of its own, which Linux has since 6.7, and nothing changes outside; for older ones,
-# install qemu-user-binfmt. qemu has to be the static one: libraries that are preloaded into programs are not for it.
+# The system is told so in a namespace of its own, which Linux has since 6.7, and nothing changes outside; for older
+# ones, install qemu-user-binfmt. qemu has to be the static one: libraries preloaded into programs are not for it.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -13,7 +13,7 @@ export QEMU_LD_PREFIX
 if [ "$1" = --register ]; then # in the namespace
     shift
     mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
-    # The first bytes of an ELF file for aarch64, and which of their bits count; P: qemu gets the program's own name, too.
+    # The first bytes of an ELF file for aarch64, and which bits count; P: qemu gets the program's own name, too.
     magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
     mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
     printf '%s' ":aarch64:M::$magic:$mask:$(command -v qemu-aarch64-static):FP" >/proc/sys/fs/binfmt_misc/register

@@ -7,8 +7,9 @@ set -eu
 folder=$1
 wanted="libcmocka-dev libsqlite3-dev zlib1g-dev libiberty-dev libdw-dev libmicrohttpd-dev"
 [ ! -e "$folder/complete" ] || exit 0
+# Ubuntu has other mirrors for arm64.
 if ! grep -qx 'ID=debian' /etc/os-release 2>/dev/null; then
-    echo "The libraries for aarch64 are taken from Debian's mirrors, and this is not Debian" >&2 # Ubuntu has other mirrors
+    echo "The libraries for aarch64 are taken from Debian's mirrors, and this is not Debian" >&2
     exit 1
 fi
 rm -rf "$folder"

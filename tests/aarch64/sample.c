@@ -1,9 +1,9 @@
-/* Uses CPU time in functions whose callers are found in different ways: leaves of hot and warm, which may have no frame,
- * and a handler that interrupts main. Their shares are the same on every processor. */
+/* Uses CPU time in functions whose callers are found in different ways: leaves of hot and warm, which may have no
+ * frame, and a handler that interrupts main. Their shares are the same on every processor. */
 #include <signal.h>
 #include <time.h>
 
-enum { HOT_MS = 480, WARM_MS = 240, HANDLER_MS = 80 };
+enum { HOT_MS = 960, WARM_MS = 480, HANDLER_MS = 160 };
 
 static volatile unsigned s_sink;
 
