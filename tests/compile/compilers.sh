@@ -1,11 +1,15 @@
 #!/bin/sh
-# compilers.sh SOURCE BUILD - compiles headers in each language standard, and the two files of the core, which have been
-# made, with all other compilers that are installed: gcc-N and g++-N, clang-N and clang++-N, and musl's. What is compiled
-# is linked in each way that programs are, and prints what it should. Says what it has compiled.
+# compilers.sh SOURCE BUILD [LEVEL...] - compiles headers in each language standard, and the two files of the core, which
+# have been made, with all other compilers that are installed: gcc-N and g++-N, clang-N and clang++-N, and musl's. What is
+# compiled is linked in each way that programs are, and prints what it should. Says what it has compiled. With options
+# that optimise, such as -O0 -O1 -O2 -O3 -Os -flto, it does so with each of these, and with the default compilers, too.
 set -u
 
 source=$1
 build=$2
+shift 2
+levels="${*:--O1}"
+with_default=${1-}
 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -23,14 +27,14 @@ complain()
     failed=1
 }
 
-# others NAME - the compilers NAME-N but the default one, without which other tests would not run.
+# others NAME - the compilers NAME-N but, unless levels were given, the default one, with which other tests run.
 others()
 {
     for folder in $(echo "$PATH" | tr : ' '); do
         for path in "$folder/$1"-[0-9] "$folder/$1"-[0-9][0-9]; do
             [ ! -x "$path" ] || realpath "$path"
         done
-    done | sort -u | grep -Fxv -e "$(realpath "$(command -v "$1")")"
+    done | sort -u | if [ -n "$with_default" ]; then cat; else grep -Fxv -e "$(realpath "$(command -v "$1")")"; fi
 }
 
 # headers COMPILER LANGUAGE STANDARD... - compiles all of them without warnings.
@@ -59,21 +63,25 @@ program()
 {
     compiler=$1
     shift
-    for file in threads stint; do
-        "$compiler" -std=c11 -O1 -fPIE -Wall -Wextra -Wpedantic -Werror -DSTINT_WITH_TIMER=1 -D_GNU_SOURCE -c $file.c 2>err ||
-            complain "$compiler: $(head -n 6 err)"
+    for level in $levels; do
+        for file in threads stint; do
+            "$compiler" -std=c11 "$level" -fPIE -Wall -Wextra -Wpedantic -Werror -DSTINT_WITH_TIMER=1 -D_GNU_SOURCE \
+                -c $file.c 2>err || complain "$compiler $level: $(head -n 6 err)"
+        done
+        for way in "$@"; do
+            rm -f program
+            "$compiler" "$level" "$way" threads.o stint.o -o program -lpthread -ldl -lm 2>err ||
+                complain "$compiler $level $way: $(head -n 6 err)"
+            ./program >out 2>&1 || complain "$compiler $level $way: exit code $?"
+            grep -q "1 thread + 4 exited" out || complain "$compiler $level $way: $(head -n 3 out)"
+        done
     done
-    for way in "$@"; do
-        "$compiler" "$way" threads.o stint.o -o program -lpthread -ldl -lm 2>err || complain "$compiler $way: $(head -n 6 err)"
-        ./program >out 2>&1 || complain "$compiler $way: exit code $?"
-        grep -q "1 thread + 4 exited" out || complain "$compiler $way: $(head -n 3 out)"
-    done
-    echo "$compiler: program: $*"
+    echo "$compiler: program: $levels: $*"
 }
 
 for compiler in $(others gcc) $(others clang); do
     headers "$compiler" c c11 c17 c2x
-    program "$compiler" -pie -no-pie -static
+    program "$compiler" -pie -no-pie -static -static-pie
 done
 for compiler in $(others g++) $(others clang++); do
     headers "$compiler" cpp c++11 c++14 c++17 c++20 c++2b

@@ -1,8 +1,10 @@
 #!/bin/sh
-# run.sh [SECONDS [TARGET...]] - has libFuzzer look for inputs that break what reads files, this long for each target
-# (60 seconds; all targets). Needs clang. What it finds interesting stays in build/fuzz/corpus/TARGET, so that the next
+# run.sh [SECONDS|INPUTSx [TARGET...]] - has libFuzzer look for inputs that break what reads files, this long, or with this
+# many inputs, as 1000000x, for each target (60 seconds; all targets). Needs clang. What it finds interesting stays in build/fuzz/corpus/TARGET, so that the next
 # run continues there; an input that breaks something is written to build/fuzz/found, and the exit status is 1.
 seconds=${1:-60}
+inputs=
+case $seconds in *x) inputs=${seconds%x} seconds=1000000000 ;; esac
 [ $# -gt 0 ] && shift
 cd "$(dirname -- "$0")/../.." || exit 1
 command -v clang >/dev/null || { echo "run.sh: clang is not installed: apt-get install clang" >&2; exit 77; }
@@ -17,15 +19,22 @@ export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=pri
 mkdir -p build/fuzz/found
 failed=0
 
+# count LOG - how many inputs its target was given.
+count()
+{
+    awk '/^stat::number_of_executed_units:/ { sum += $2 } END { printf "%d", sum }' "$1"
+}
+
 # Runs a target for at most five minutes at a time, because some of what stint allocates lives as long as the process.
 search()
 {
     left=$seconds
     while [ "$left" -gt 0 ]; do
         "build/fuzz/tests/fuzz/fuzz_$target" -max_total_time=$((left < 300 ? left : 300)) -timeout=20 \
-            -rss_limit_mb=2048 -close_fd_mask=1 -print_final_stats=1 -artifact_prefix="build/fuzz/found/$target-" \
-            "$corpus" || return
+            ${inputs:+-runs=$((inputs - $(count "$log")))} -rss_limit_mb=2048 -close_fd_mask=1 -print_final_stats=1 \
+            -artifact_prefix="build/fuzz/found/$target-" "$corpus" || return
         left=$((left - 300))
+        [ -z "$inputs" ] || [ "$(count "$log")" -lt "$inputs" ] || return 0
     done
 }
 
@@ -34,9 +43,11 @@ for target; do
     mkdir -p "$corpus"
     xargs -a "build/fuzz/tests/fuzz/fuzz_$target.seeds" cp -t "$corpus"
     log=build/fuzz/found/$target.log
+    begun=$(date +%s)
     if search >"$log" 2>&1; then
-        inputs=$(awk '/^stat::number_of_executed_units:/ { sum += $2 } END { print sum }' "$log")
-        echo "$target: $inputs inputs, $(ls "$corpus" | wc -l) kept, nothing found"
+        took=$(($(date +%s) - begun))
+        echo "$target: $(count "$log") inputs, $(($(count "$log") / (took + (took == 0)))) a second," \
+            "$(ls "$corpus" | wc -l) kept, nothing found"
     else
         failed=1
         echo "$target: FAILED"
