@@ -72,8 +72,9 @@ program()
             rm -f program
             "$compiler" "$level" "$way" threads.o stint.o -o program -lpthread -ldl -lm 2>err ||
                 complain "$compiler $level $way: $(head -n 6 err)"
+            # A thread that came too late for any work has no scope.
             ./program >out 2>&1 || complain "$compiler $level $way: exit code $?"
-            grep -q "1 thread + 4 exited" out || complain "$compiler $level $way: $(head -n 3 out)"
+            grep -q "1 thread + [1-4] exited" out || complain "$compiler $level $way: $(head -n 3 out)"
         done
     done
     echo "$compiler: program: $levels: $*"
