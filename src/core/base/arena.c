@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "stint/detail/api.h"
+
 enum { LINE = 64, PAGE = 4096, FIRST_CHUNK = 4 * PAGE, LARGEST_CHUNK = 256 * PAGE, LARGE_PAGE = 512 * PAGE };
 
 struct stint_arena_chunk {
@@ -109,7 +111,7 @@ int stint_arena_stays;
 
 static void unmap_all(struct stint_arena_chunk *chunk)
 {
-    while (chunk && !stint_arena_stays) {
+    while (chunk && !STINT_I_LOAD(&stint_arena_stays)) {
         struct stint_arena_chunk *next = chunk->next;
         munmap(chunk, chunk->size);
         chunk = next;

@@ -190,7 +190,7 @@ static void run_on_own_stack(void (*function)(void *argument), void *argument)
     (void)mprotect(memory, REPORT_STACK_GUARD, PROT_NONE);
     if (run_call(call, memory, (size_t)((char *)call - memory)))
         function(argument);
-    if (!stint_arena_stays)
+    if (!STINT_I_LOAD(&stint_arena_stays))
         (void)munmap(memory, REPORT_STACK_SIZE);
 }
 
@@ -241,9 +241,9 @@ static void report_with(int emergency, int (*write)(const struct stint_snapshot 
     if (!stint_runtime_is_ours())
         return;
     int before = stint_own_work_begin();
-    stint_arena_stays = write == stint_output_final;
+    STINT_I_STORE(&stint_arena_stays, write == stint_output_final);
     run_on_own_stack(report_here, &(struct ending){emergency, write});
-    stint_arena_stays = 0;
+    STINT_I_STORE(&stint_arena_stays, 0);
     stint_own_work_end(before);
 }
 
