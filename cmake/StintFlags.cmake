@@ -37,8 +37,6 @@ set(CMAKE_C_VISIBILITY_PRESET hidden)
 if(STINT_SANITIZE)
     add_compile_options(-fsanitize=${STINT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${STINT_SANITIZE})
-    # A program at a fixed address need not have the places of all its checks relocated each time it starts.
-    add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
 endif()
 if(STINT_COVERAGE)
     add_compile_options(--coverage -fprofile-update=atomic)
