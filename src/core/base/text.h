@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "stint/sink.h"
 #include "stint/status.h"
@@ -102,6 +103,11 @@ size_t stint_escape_next(stint_escape_fn *escape, const char **text, char *out, 
 
 /* Writes a whole text escaped, and returns how many bytes that took. */
 size_t stint_escape_put(struct stint_text *text, stint_escape_fn *escape, const char *string);
+
+static inline int stint_begins_with(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
 
 /* ----------------------------------------------------------------------------------------------------------- utf8.c */
 

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "gpu/callback.h"
 #include "model/model.h"
 
@@ -239,18 +240,13 @@ int stint_call_table_was_silent(void)
     return __atomic_load_n(&s_table.was_silent, __ATOMIC_RELAXED);
 }
 
-static int begins(const char *name, const char *with)
-{
-    return strncmp(name, with, strlen(with)) == 0;
-}
-
 /* Whether the text from `suffix` to `end` is a suffix that distinguishes variants of a function. */
 static int is_variant(const char *suffix, const char *end)
 {
     size_t length = (size_t)(end - suffix);
-    if (length == 5 && (begins(suffix, "_ptsz") || begins(suffix, "_ptds")))
+    if (length == 5 && (stint_begins_with(suffix, "_ptsz") || stint_begins_with(suffix, "_ptds")))
         return 1; /* per-thread default streams */
-    return length > 2 && begins(suffix, "_v") && strspn(suffix + 2, "0123456789") >= length - 2;
+    return length > 2 && stint_begins_with(suffix, "_v") && strspn(suffix + 2, "0123456789") >= length - 2;
 }
 
 static const char *last_suffix(const char *name, const char *end)

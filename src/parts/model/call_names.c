@@ -4,19 +4,16 @@
 
 #include <string.h>
 
-static int begins(const char *name, const char *with)
-{
-    return strncmp(name, with, strlen(with)) == 0;
-}
+#include "base/text.h"
 
 /* Returns "LaunchKernel" for cudaLaunchKernel, cuLaunchKernel and __cudaLaunchKernel, which compiled launches call
  * since CUDA 13; "" if it is not a function of CUDA. */
 static const char *without_prefix(const char *name)
 {
     name += strspn(name, "_");
-    if (!begins(name, "cu"))
+    if (!stint_begins_with(name, "cu"))
         return "";
-    return name + (begins(name, "cuda") ? 4 : 2);
+    return name + (stint_begins_with(name, "cuda") ? 4 : 2);
 }
 
 /* How the names of each kind begin, one kind after the other; docs/overhead.md repeats them. The first beginning that
@@ -54,17 +51,18 @@ enum stint_call_kind stint_call_kind(const char *name)
 int stint_call_is_launch(const char *name)
 {
     name = without_prefix(name);
-    return find(name, STINT_CALL_LAUNCH) == STINT_CALL_LAUNCH || begins(name, "GraphLaunch");
+    return find(name, STINT_CALL_LAUNCH) == STINT_CALL_LAUNCH || stint_begins_with(name, "GraphLaunch");
 }
 
 int stint_call_is_driver(const char *name)
 {
     name += strspn(name, "_");
-    return begins(name, "cu") && !begins(name, "cuda");
+    return stint_begins_with(name, "cu") && !stint_begins_with(name, "cuda");
 }
 
 int stint_call_is_work(const char *name)
 {
     name = without_prefix(name);
-    return find(name, STINT_CALL_SET) != STINT_CALL_OTHER || begins(name, "GraphLaunch") || begins(name, "GraphUpload");
+    return find(name, STINT_CALL_SET) != STINT_CALL_OTHER || stint_begins_with(name, "GraphLaunch") ||
+           stint_begins_with(name, "GraphUpload");
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "model/model.h"
 #include "report/line.h"
 #include "stat/numbers.h"
@@ -21,17 +22,12 @@ struct folding {
     size_t context_count;
 };
 
-static int starts_with(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* XLA's ranges are called XlaCompile, XlaPass and so on. XlaModule alone is not compilation but execution. */
 static int is_compilation(const struct stint_stat *stat)
 {
     const char *name = stat->name;
-    return starts_with(stat->set, STINT_NVTX_SET) && starts_with(name, "Xla") && name[3] >= 'A' && name[3] <= 'Z' &&
-           !starts_with(name, "XlaModule");
+    return stint_begins_with(stat->set, STINT_NVTX_SET) && stint_begins_with(name, "Xla") && name[3] >= 'A' &&
+           name[3] <= 'Z' && !stint_begins_with(name, "XlaModule");
 }
 
 static int has_any(const struct stint_snapshot *snapshot)

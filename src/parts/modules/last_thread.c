@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "base/text.h"
 #include "modules/module.h"
 #include "record/part.h"
 #include "runtime/runtime.h"
@@ -38,11 +39,6 @@ struct threads {
     int64_t last; /* the least id of those that wait here, of several stints in the process */
 };
 
-static int begins_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 /* Reads what the kernel tells of a thread; "" if it has ended. */
 static void read_state(int64_t tid, char *text, size_t size)
 {
@@ -64,10 +60,10 @@ static void count_thread(void *context, int64_t tid)
     const char *name = strchr(text, '('), *end = strrchr(text, ')');
     if (!name++ || !end)
         return; /* it has ended */
-    if (begins_with(name, NAME ")") && (!threads->last || tid < threads->last))
+    if (stint_begins_with(name, NAME ")") && (!threads->last || tid < threads->last))
         threads->last = tid;
-    threads->programs += !begins_with(name, "stint-") && !begins_with(name, "stint ") && !begins_with(name, "iou-") &&
-                         !begins_with(end, ") Z");
+    threads->programs += !stint_begins_with(name, "stint-") && !stint_begins_with(name, "stint ") &&
+                         !stint_begins_with(name, "iou-") && !stint_begins_with(end, ") Z");
 }
 
 /* ------------------------------------------------------------------------------------------------------------- ends */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/model.h"
 
 /* ------------------------------------------------------------------------------------------------------- categories */
@@ -385,15 +386,10 @@ size_t stint_kineto_text(const struct stint_kineto_event *event, char *out, size
     return text.length;
 }
 
-static int begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 enum stint_gpu_direction stint_kineto_direction(const char *name)
 {
     for (int i = STINT_GPU_DIRECTIONS - 1; i > 0; i--)
-        if (begins(name, stint_gpu_direction_words[i].timeline))
+        if (stint_begins_with(name, stint_gpu_direction_words[i].timeline))
             return (enum stint_gpu_direction)i;
     return STINT_GPU_DIRECTION_UNKNOWN;
 }
