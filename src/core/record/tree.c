@@ -240,8 +240,7 @@ static void zero_node(struct stint_i_node *node)
 {
     if (has_window(node))
         empty_window(node);
-    if (node->more)
-        stint_histogram_zero(node->more);
+    stint_histogram_zero(node->more);
     if (stint_node_is_thinned(node))
         stint_budget->zero(node);
     STINT_I_STORE(&node->count, UINT64_C(0));
@@ -330,7 +329,7 @@ struct stint_short stint_node_short(const struct stint_i_node *node, uint64_t li
     struct stint_short sum = {0, 0};
     for (uint32_t bucket = stint_i_bucket(STINT_I_LOAD(&node->min)); bucket <= last && sum.count < count; bucket++) {
         uint32_t place = bucket - first;
-        uint64_t samples = more ? stint_histogram_samples(more, bucket) : 0;
+        uint64_t samples = stint_histogram_samples(more, bucket);
         if (bucket >= first && place < STINT_I_WINDOW)
             samples += STINT_I_LOAD(&node->window[place]) + (uint64_t)(place == newest);
         sum.count += samples;
@@ -342,9 +341,7 @@ struct stint_short stint_node_short(const struct stint_i_node *node, uint64_t li
 /* Here and below, what counts samples returns how many it had no memory for. */
 static uint64_t add_more(struct stint_i_node *node, uint32_t bucket, uint64_t samples, struct stint_arena *arena)
 {
-    if (!node->more && arena)
-        __atomic_store_n(&node->more, stint_arena_alloc(arena, sizeof *node->more), __ATOMIC_RELEASE);
-    return node->more && !stint_histogram_add(node->more, bucket, samples, arena) ? 0 : samples;
+    return stint_histogram_add(&node->more, bucket, samples, arena) ? samples : 0;
 }
 
 static uint64_t add_window(struct stint_i_node *into, const struct stint_i_node *from, struct stint_arena *arena)
@@ -420,9 +417,7 @@ static uint64_t merge_histogram(struct stint_i_node *into, const struct stint_i_
 {
     const struct stint_histogram *more = __atomic_load_n(&from->more, __ATOMIC_ACQUIRE);
     uint64_t lost = has_window(from) ? add_window(into, from, arena) : 0;
-    if (more && !into->more)
-        (void)add_more(into, 0, 0, arena);
-    return more ? lost + stint_histogram_merge(into->more, more, arena) : lost;
+    return lost + stint_histogram_merge(&into->more, more, arena);
 }
 
 static uint64_t add_node_numbers(struct stint_tree *tree, struct stint_i_node *into, const struct stint_i_node *from)

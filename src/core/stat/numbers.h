@@ -79,25 +79,28 @@ int stint_gpu_is_call(const struct stint_stat *stat);
 
 /* ------------------------------------------------------------------------------------------------------ histogram.c */
 
-/* Histograms with the buckets of stint/detail/histogram.h, whose groups have counters only if there is a sample in the
- * group. A histogram has one writer; others may read it meanwhile. A zeroed one is empty. */
+/* Histograms with the buckets of stint/detail/histogram.h, as lists of pieces, which exist where there are samples: an
+ * empty one is NULL. A histogram has one writer; others may read it meanwhile. */
+
+enum { STINT_HISTOGRAM_PIECE = 20 }; /* buckets: as many as make a piece a cache line */
 
 struct stint_histogram {
-    uint16_t *group[STINT_I_GROUPS]; /* STINT_I_GROUP counters each; NULL: no sample yet */
-    uint32_t **wide;                 /* by group, like wide[][]: what exceeds 16 bits; each may be NULL */
+    uint16_t counter[STINT_HISTOGRAM_PIECE];
+    uint32_t number;              /* of the piece: its first bucket, divided by their number */
+    uint32_t *wide;               /* what exceeds 16 bits, of each counter; NULL: nothing does */
+    struct stint_histogram *next; /* of longer durations */
 };
 
-/* Counts `samples` in a bucket, those of a bucket beyond the last in the last. Memory for its group comes from the
+/* Counts `samples` in a bucket, those of a bucket beyond the last in the last. Memory for its piece comes from the
  * arena, if that is not NULL. Returns 0, or -1 if there was no memory. */
-int stint_histogram_add(struct stint_histogram *histogram, uint32_t bucket, uint64_t samples,
+int stint_histogram_add(struct stint_histogram **histogram, uint32_t bucket, uint64_t samples,
                         struct stint_arena *arena);
 
-/* Adds the samples of `from`, which may be written meanwhile, to `into`, or to none if that is NULL. Returns how many
- * samples there was no memory for. */
-uint64_t stint_histogram_merge(struct stint_histogram *into, const struct stint_histogram *from,
+/* Adds the samples of `from`, which may be written meanwhile. Returns how many samples there was no memory for. */
+uint64_t stint_histogram_merge(struct stint_histogram **into, const struct stint_histogram *from,
                                struct stint_arena *arena);
 
-/* Removes all samples; groups keep their memory. */
+/* Removes all samples; pieces keep their memory. */
 void stint_histogram_zero(struct stint_histogram *histogram);
 
 /* Returns the number of samples in a bucket. */

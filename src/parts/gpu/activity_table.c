@@ -196,7 +196,7 @@ void stint_activities_add(struct stint_activity_entry *activity, uint32_t path, 
 
 size_t stint_activities_bins(const struct stint_activity_entry *activity, struct stint_bin *bins)
 {
-    return stint_histogram_bins(&activity->histogram, 1, bins);
+    return stint_histogram_bins(activity->histogram, 1, bins);
 }
 
 /* Memory straight from the system, for tables that are reserved at their full size but mostly stay empty. */

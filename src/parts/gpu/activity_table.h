@@ -60,7 +60,7 @@ struct stint_activity_entry {
     uint64_t min_bytes;
     uint64_t max_bytes;
     double square_bytes2;
-    struct stint_histogram histogram; /* of ns */
+    struct stint_histogram *histogram; /* of ns */
 };
 
 struct stint_activity_charge {
