@@ -58,9 +58,9 @@ int stint_array_reserve(struct stint_array *array, struct stint_arena *arena, si
 /* Returns whether element `a` comes before element `b`. */
 typedef int stint_before_fn(const void *array, size_t a, size_t b);
 
-/* Puts the positions in `order` into the order of the elements they name. Sorts in place, in O(n log n) even in the
- * worst case; not stable. */
-void stint_sort(size_t *order, size_t count, stint_before_fn *before, const void *array);
+/* Puts the positions in `order` into the order of the elements they name, in O(n log n) even in the worst case. Those of
+ * which none comes before the other stay as they are. `spare` has room for as many. */
+void stint_sort(size_t *order, size_t count, stint_before_fn *before, const void *array, size_t *spare);
 
 /* ---------------------------------------------------------------------------------------------------------- indices */
 

@@ -1,6 +1,6 @@
 /* Appends items to an array that moves to twice the room when it is full; what it leaves behind is freed with the
- * arena. Heap sort of positions: in place, without memory, and never quadratic, which matters in a signal handler. A
- * hash table that holds no elements but their hashes and positions: the caller compares them, so one serves for all
+ * arena. Merge sort of positions: the fewest comparisons, each of which may read rows from memory, and fewer if some are
+ * in order already. A hash table that holds no elements but their hashes and positions: the caller compares them, so one serves for all
  * kinds. */
 #include "base/arena.h"
 
@@ -28,37 +28,25 @@ void *stint_array_add(struct stint_array *array, struct stint_arena *arena, size
     return (char *)array->items + array->count++ * size;
 }
 
-static void swap(size_t *a, size_t *b)
+/* Makes one run of two, of which the first has `run` positions and both together `count`. */
+static void merge_runs(size_t *order, size_t run, size_t count, stint_before_fn *before, const void *array,
+                       size_t *spare)
 {
-    size_t kept = *a;
-    *a = *b;
-    *b = kept;
+    size_t a = 0, b = run;
+    if (!before(array, order[run], order[run - 1])) /* they are one already */
+        return;
+    memcpy(spare, order, run * sizeof *order);
+    for (size_t *to = order; a < run; to++)
+        *to = b < count && before(array, order[b], spare[a]) ? order[b++] : spare[a++];
 }
 
-/* Restores the heap below `top`. The top of the heap is the element that comes last. */
-static void sift_down(size_t *order, size_t top, size_t count, stint_before_fn *before, const void *array)
+void stint_sort(size_t *order, size_t count, stint_before_fn *before, const void *array, size_t *spare)
 {
-    for (;;) {
-        size_t child = 2 * top + 1;
-        if (child >= count)
-            return;
-        if (child + 1 < count && before(array, order[child], order[child + 1]))
-            child++;
-        if (!before(array, order[top], order[child]))
-            return;
-        swap(&order[top], &order[child]);
-        top = child;
-    }
-}
-
-void stint_sort(size_t *order, size_t count, stint_before_fn *before, const void *array)
-{
-    for (size_t top = count / 2; top-- > 0;)
-        sift_down(order, top, count, before, array);
-    for (size_t last = count; last-- > 1;) {
-        swap(&order[0], &order[last]);
-        sift_down(order, 0, last, before, array);
-    }
+    for (size_t run = 1; run < count; run *= 2)
+        for (size_t begin = 0; begin + run < count; begin += 2 * run) {
+            size_t left = count - begin;
+            merge_runs(order + begin, run, left < 2 * run ? left : 2 * run, before, array, spare);
+        }
 }
 
 enum { FIRST_SLOTS = 64 };

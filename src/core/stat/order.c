@@ -8,14 +8,19 @@ size_t *stint_order_positions(struct stint_builder *builder, size_t count)
     return stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof(size_t));
 }
 
+size_t *stint_order_as_added(struct stint_builder *builder, size_t count)
+{
+    size_t *order = stint_order_positions(builder, 2 * count);
+    for (size_t i = 0; order && i < count; i++)
+        order[i] = i;
+    return order;
+}
+
 size_t *stint_order_of(struct stint_builder *builder, size_t count, stint_before_fn *before, const void *array)
 {
-    size_t *order = stint_order_positions(builder, count);
-    if (!order)
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        order[i] = i;
-    stint_sort(order, count, before, array);
+    size_t *order = stint_order_as_added(builder, count);
+    if (order)
+        stint_sort(order, count, before, array, order + count);
     return order;
 }
 

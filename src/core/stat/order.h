@@ -20,7 +20,10 @@ int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *
 /* Returns a zeroed array of `count` + 1 positions, or NULL if there is no memory. */
 size_t *stint_order_positions(struct stint_builder *builder, size_t count);
 
-/* Returns 0 .. count-1 sorted by `before`, which is called with `array`; NULL if there is no memory. */
+/* Returns 0 .. count-1, and behind these room for as many; NULL if there is no memory. */
+size_t *stint_order_as_added(struct stint_builder *builder, size_t count);
+
+/* Returns the same sorted by `before`, which is called with `array`; NULL if there is no memory. */
 size_t *stint_order_of(struct stint_builder *builder, size_t count, stint_before_fn *before, const void *array);
 
 /* Returns the contexts in the order of a tree, each before those below it, and siblings as they are in `order`; NULL if

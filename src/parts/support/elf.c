@@ -269,11 +269,12 @@ static int list_functions(struct stint_elf *elf, struct stint_arena *arena)
     count_functions(elf, &census);
     elf->functions = census.count ? stint_arena_alloc(arena, census.count * sizeof *elf->functions) : NULL;
     census.ends = elf->functions ? stint_arena_alloc(arena, (census.count + 1) * sizeof *census.ends) : NULL;
-    if (!census.ends)
+    size_t *spare = census.ends ? stint_arena_alloc(arena, census.count * sizeof *spare) : NULL;
+    if (!spare)
         return -1;
     place_functions(elf, &census);
     for (size_t part = 0; part < census.count; begin = census.ends[part++])
-        stint_sort(elf->functions + begin, census.ends[part] - begin, is_before, elf);
+        stint_sort(elf->functions + begin, census.ends[part] - begin, is_before, elf, spare);
     elf->function_count = census.count;
     return 0;
 }

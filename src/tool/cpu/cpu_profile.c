@@ -359,13 +359,13 @@ static int is_before(const void *array, size_t a, size_t b)
                                                   : nodes[a].function < nodes[b].function;
 }
 
-/* Links the children of a node anew; `list` has room for all nodes. */
+/* Links the children of a node anew; `list` has room for all nodes, twice. */
 static void sort_children(const struct stint_table *nodes, size_t parent, size_t *list)
 {
     size_t count = 0;
     for (size_t at = node_at(nodes, parent)->child; at; at = node_at(nodes, at)->next)
         list[count++] = at;
-    stint_sort(list, count, is_before, nodes->items);
+    stint_sort(list, count, is_before, nodes->items, list + count);
     for (size_t i = 0; i < count; i++)
         node_at(nodes, list[i])->next = i + 1 < count ? list[i + 1] : 0;
     if (count)
@@ -384,7 +384,7 @@ int stint_cpu_tree_make(struct stint_cpu_profile *profile, int bottom_up, struct
     for (size_t i = 0; i < snapshot->sample_count_count && !profile->failed; i++)
         if (is_wanted(profile, &snapshot->sample_counts[i]))
             add_sample(&tree, &snapshot->sample_counts[i], bottom_up);
-    size_t *list = stint_arena_alloc(&profile->arena, nodes->count * sizeof *list);
+    size_t *list = stint_arena_alloc(&profile->arena, 2 * nodes->count * sizeof *list);
     for (size_t i = 0; list && i < nodes->count; i++)
         sort_children(nodes, i, list);
     return profile->failed || !list ? -1 : 0;

@@ -97,12 +97,13 @@ static int has_more_code(const void *array, size_t a, size_t b)
 static int choose(struct flat *flat, struct stint_cpu_profile *profile, unsigned top,
                   int (*is_before)(const void *array, size_t a, size_t b))
 {
-    flat->order = stint_arena_alloc(&profile->arena, (profile->functions.count + 1) * sizeof *flat->order);
+    flat->order = stint_arena_alloc(&profile->arena, (2 * profile->functions.count + 1) * sizeof *flat->order);
     if (!flat->order)
         return -1;
     for (size_t i = 0; i < profile->functions.count; i++)
         flat->order[i] = i;
-    stint_sort(flat->order, profile->functions.count, is_before, profile->functions.items);
+    stint_sort(flat->order, profile->functions.count, is_before, profile->functions.items,
+               flat->order + profile->functions.count);
     for (size_t i = 0; i < profile->functions.count; i++) {
         const struct stint_cpu_function *function = stint_cpu_function_at(profile, flat->order[i]);
         if (!function->total_samples || (flat->view->is_brief && !rank_of(function)))
@@ -149,7 +150,7 @@ static int put_flat(struct stint_cpu_profile *profile, const struct stint_cpu_vi
     if (choose(&flat, profile, view->csv ? 0 : layout->top, has_more_code))
         return -1;
     if (view->is_brief)
-        stint_sort(flat.order, flat.count, has_more_self, profile->functions.items);
+        stint_sort(flat.order, flat.count, has_more_self, profile->functions.items, flat.order + flat.count);
     if (view->csv) {
         stint_sheet_put_csv(&sheet, text, layout);
         return 0;
