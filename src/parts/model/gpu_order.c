@@ -76,60 +76,21 @@ int stint_order_activities(struct stint_ordering *ordering, enum stint_row_kind 
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* A trace may have millions of events, nearly in order. That is why they are sorted by merging runs, not with a
- * heap. */
-struct event_key {
-    uint64_t start;
-    uint64_t end;
-    size_t position;
-};
-
 /* Calls come before what they launched. The other comparisons only make the order independent of that in which the
  * events were added. */
-static int event_after(const struct stint_gpu_event *rows, const struct event_key *a, const struct event_key *b)
+static int event_before(const void *array, size_t a, size_t b)
 {
-    const struct stint_gpu_event *x = &rows[a->position], *y = &rows[b->position];
-    if (a->start != b->start)
-        return a->start > b->start;
-    if (a->end != b->end)
-        return a->end > b->end;
+    const struct stint_gpu_event *x = (const struct stint_gpu_event *)array + a;
+    const struct stint_gpu_event *y = (const struct stint_gpu_event *)array + b;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns;
+    if (x->end_ns != y->end_ns)
+        return x->end_ns < y->end_ns;
     if (x->api != y->api)
-        return x->api < y->api;
+        return x->api > y->api;
     if (x->correlation != y->correlation)
-        return x->correlation > y->correlation;
-    return x->tid != y->tid ? x->tid > y->tid : strcmp(x->name, y->name) > 0;
-}
-
-/* Merges [first, middle) and [middle, last) of `from` into `to`. */
-static void merge_runs(struct event_key *to, const struct event_key *from, size_t first, size_t middle, size_t last,
-                       const struct stint_gpu_event *rows)
-{
-    size_t a = first, b = middle;
-    if (middle == last || !event_after(rows, &from[middle - 1], &from[middle])) {
-        memcpy(to + first, from + first, (last - first) * sizeof *to);
-        return;
-    }
-    for (size_t i = first; i < last; i++)
-        to[i] = b == last || (a < middle && !event_after(rows, &from[a], &from[b])) ? from[a++] : from[b++];
-}
-
-static size_t at_most(size_t value, size_t most)
-{
-    return value < most ? value : most;
-}
-
-/* Returns the sorted keys: one of the two arrays. */
-static const struct event_key *sort_events(struct event_key *keys, struct event_key *other, size_t count,
-                                           const struct stint_gpu_event *rows)
-{
-    for (size_t run = 1; run < count; run *= 2) {
-        struct event_key *from = keys;
-        for (size_t first = 0; first < count; first += 2 * run)
-            merge_runs(other, from, first, at_most(first + run, count), at_most(first + 2 * run, count), rows);
-        keys = other;
-        other = from;
-    }
-    return keys;
+        return x->correlation < y->correlation;
+    return x->tid != y->tid ? x->tid < y->tid : strcmp(x->name, y->name) < 0;
 }
 
 /* -------------------------------------------------------------------------------------------------------- instances */
@@ -178,23 +139,11 @@ static int order_instances(struct stint_ordering *ordering, struct stint_gpu_eve
 
 int stint_order_events(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    const struct stint_gpu_event *from = ordering->builder->rows[kind].items;
-    size_t count = ordering->builder->rows[kind].count;
-    struct stint_gpu_event *to = stint_arena_alloc(stint_builder_arena(ordering->builder), (count + 1) * sizeof *to);
-    struct stint_arena scratch = {0};
-    struct event_key *keys = stint_arena_alloc(&scratch, 2 * (count + 1) * sizeof *keys);
-    int failed = !keys || !to;
+    const struct stint_array *rows = &ordering->builder->rows[kind];
     stint_order_rename(ordering, kind);
-    for (size_t i = 0; !failed && i < count; i++)
-        keys[i] = (struct event_key){from[i].start_ns, from[i].end_ns, i};
-    const struct event_key *order = failed ? NULL : sort_events(keys, keys + count, count, from);
-    for (size_t i = 0; !failed && i < count; i++)
-        to[i] = from[order[i].position];
-    stint_arena_free(&scratch);
-    if (failed)
-        return -1;
-    stint_order_put(ordering, kind, to, count);
-    return order_instances(ordering, to, count);
+    return stint_order_rows(ordering, kind, event_before, rows->items)
+               ? -1
+               : order_instances(ordering, rows->items, rows->count);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- keys */
