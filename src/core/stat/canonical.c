@@ -70,6 +70,27 @@ int stint_order_stats(struct stint_ordering *ordering, enum stint_row_kind kind)
     return wanted ? stint_order_apply(ordering, kind, order, wanted) : -1;
 }
 
+/* ----------------------------------------------------------------------------------------------------- by numbers */
+
+/* Stable counting sort of `order`, of stint_order_as_added, by a small number that each row has: there may be too many
+ * rows to compare them. */
+typedef size_t key_fn(const void *rows, size_t position);
+static int sort_by(struct stint_builder *builder, size_t *order, const void *rows, size_t count, key_fn *key,
+                   size_t keys)
+{
+    size_t *next = stint_order_positions(builder, keys + 1);
+    if (!order || !next)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        next[key(rows, i) + 1]++;
+    for (size_t i = 1; i <= keys; i++)
+        next[i] += next[i - 1];
+    for (size_t i = 0; i < count; i++)
+        order[count + next[key(rows, order[i])]++] = order[i];
+    memcpy(order, order + count, count * sizeof *order);
+    return 0;
+}
+
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
 struct context_order {
@@ -90,6 +111,13 @@ static int context_before(const void *array, size_t a, size_t b)
     return names ? names < 0 : strcmp(of_x->set, of_y->set) < 0;
 }
 
+/* Contexts of statistics in order are mostly in order. */
+static size_t key_stat_of_context(const void *array, size_t position)
+{
+    const struct context_order *order = array;
+    return order->renamed[order->contexts[position].stat];
+}
+
 /* Marks the contexts to which rows refer, and returns how many of their sums stand at the largest number: what
  * files say may exceed 64 bits (stat/numbers.h). */
 static uint64_t scan_rows(const struct stint_builder *builder, char *needed)
@@ -97,18 +125,23 @@ static uint64_t scan_rows(const struct stint_builder *builder, char *needed)
     uint64_t saturated = 0;
     for (int kind = 0; kind < STINT_ROW_KINDS; kind++) {
         const struct stint_row_table *table = stint_row_tables[kind];
+        const struct stint_member *scanned[64];
+        size_t count = 0;
         for (size_t k = 0; table && k < table->count; k++) {
             const struct stint_member *member = &table->members[k];
-            int is_sum = member->type == STINT_MEMBER_U64 && (member->merge || table->numbers);
-            for (size_t i = 0; i < builder->rows[kind].count; i++) {
-                const void *at = (char *)stint_builder_row(builder, (enum stint_row_kind)kind, i) + member->at;
-                if (is_sum)
-                    saturated += *(const uint64_t *)at == UINT64_MAX;
-                else if (member->type == STINT_MEMBER_CONTEXT &&
-                         *(const size_t *)at < builder->rows[STINT_ROWS_CONTEXTS].count)
-                    needed[*(const size_t *)at] = 1;
-            }
+            if (member->type == STINT_MEMBER_CONTEXT ||
+                (member->type == STINT_MEMBER_U64 && (member->merge || table->numbers)))
+                scanned[count++] = member;
         }
+        for (size_t i = 0; i < builder->rows[kind].count; i++)
+            for (size_t k = 0; k < count; k++) {
+                uint64_t value =
+                    *(uint64_t *)((char *)stint_builder_row(builder, (enum stint_row_kind)kind, i) + scanned[k]->at);
+                if (scanned[k]->type == STINT_MEMBER_U64)
+                    saturated += value == UINT64_MAX;
+                else if (value < builder->rows[STINT_ROWS_CONTEXTS].count)
+                    needed[value] = 1;
+            }
     }
     return saturated;
 }
@@ -137,7 +170,10 @@ int stint_order_contexts(struct stint_ordering *ordering, enum stint_row_kind ki
     struct context_order by = {builder->rows[kind].items, builder->rows[STINT_ROWS_STATS].items,
                                ordering->renamed[STINT_ROWS_STATS]};
     size_t count = builder->rows[kind].count;
-    const size_t *order = stint_order_of(builder, count, context_before, &by);
+    size_t *order = stint_order_as_added(builder, count);
+    if (sort_by(builder, order, &by, count, key_stat_of_context, builder->rows[STINT_ROWS_STATS].count))
+        return -1;
+    stint_sort(order, count, context_before, &by, order + count);
     size_t *tree = order ? stint_order_tree(by.contexts, count, order, stint_builder_arena(builder)) : NULL;
     if (stint_order_apply(ordering, kind, tree, ordering->needed))
         return -1;
@@ -163,32 +199,14 @@ int stint_order_threads(struct stint_ordering *ordering, enum stint_row_kind kin
     return stint_order_rows(ordering, kind, thread_before, ordering->builder->rows[kind].items);
 }
 
-/* Stable counting sort of `order` by a small number that each row has: there are too many rows for a heap. */
-static int sort_by(struct stint_builder *builder, size_t *order, const struct stint_thread_stat *rows, size_t count,
-                   size_t (*key)(const struct stint_thread_stat *row), size_t keys)
+static size_t key_thread(const void *rows, size_t position)
 {
-    size_t *next = stint_order_positions(builder, keys + 1);
-    size_t *sorted_order = stint_order_positions(builder, count);
-    if (!next || !sorted_order)
-        return -1;
-    for (size_t i = 0; i < count; i++)
-        next[key(&rows[i]) + 1]++;
-    for (size_t i = 1; i <= keys; i++)
-        next[i] += next[i - 1];
-    for (size_t i = 0; i < count; i++)
-        sorted_order[next[key(&rows[order[i]])]++] = order[i];
-    memcpy(order, sorted_order, count * sizeof *order);
-    return 0;
+    return ((const struct stint_thread_stat *)rows)[position].thread;
 }
 
-static size_t key_thread(const struct stint_thread_stat *row)
+static size_t key_stat(const void *rows, size_t position)
 {
-    return row->thread;
-}
-
-static size_t key_stat(const struct stint_thread_stat *row)
-{
-    return row->stat;
+    return ((const struct stint_thread_stat *)rows)[position].stat;
 }
 
 int stint_order_thread_stats(struct stint_ordering *ordering, enum stint_row_kind kind)
@@ -196,14 +214,10 @@ int stint_order_thread_stats(struct stint_ordering *ordering, enum stint_row_kin
     struct stint_builder *builder = ordering->builder;
     struct stint_thread_stat *from = builder->rows[kind].items;
     size_t count = builder->rows[kind].count;
-    size_t *order = stint_order_positions(builder, count);
-    if (!order)
-        return -1;
+    size_t *order = stint_order_as_added(builder, count);
     stint_order_rename(ordering, kind);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         from[i].stat = ordering->renamed[STINT_ROWS_STATS][from[i].stat];
-        order[i] = i;
-    }
     if (sort_by(builder, order, from, count, key_thread, ordering->snapshot->thread_count) ||
         sort_by(builder, order, from, count, key_stat, ordering->snapshot->stat_count))
         return -1;

@@ -9,16 +9,16 @@ static uint64_t outermost(const struct stint_numbers *numbers)
     return numbers->count - numbers->recursive;
 }
 
-void stint_sum_up(uint64_t *sum, uint64_t more)
-{
-    if (__builtin_add_overflow(*sum, more, sum))
-        *sum = UINT64_MAX;
-}
-
 void stint_sums_up(uint64_t *sums, const uint64_t *more, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        stint_sum_up(&sums[i], more[i]);
+        if (__builtin_add_overflow(sums[i], more[i], &sums[i]))
+            sums[i] = UINT64_MAX;
+}
+
+void stint_sum_up(uint64_t *sum, uint64_t more)
+{
+    stint_sums_up(sum, &more, 1);
 }
 
 static int add_bins(const struct stint_bin **into, size_t *into_count, const struct stint_bin *from, size_t from_count,
