@@ -9,7 +9,14 @@
 
 #include "stint/detail/api.h"
 
-enum { LINE = 64, PAGE = 4096, FIRST_CHUNK = 4 * PAGE, LARGEST_CHUNK = 256 * PAGE, LARGE_PAGE = 512 * PAGE };
+enum {
+    LINE = 64,
+    PAGE = 4096,
+    FIRST_CHUNK = 4 * PAGE,
+    LARGEST_CHUNK = 256 * PAGE,
+    LARGE_PAGE = 512 * PAGE,
+    BRIEF_CHUNK = 8 * LARGE_PAGE
+};
 
 struct stint_arena_chunk {
     struct stint_arena_chunk *next;
@@ -17,17 +24,21 @@ struct stint_arena_chunk {
     size_t used; /* bytes in use, this header included */
 };
 
+/* The unit is a power of 2. */
 static size_t round_up(size_t size, size_t unit)
 {
-    return (size + unit - 1) / unit * unit;
+    return (size + unit - 1) & ~(unit - 1);
 }
 
-/* Chunk sizes double, so that few chunks are needed, up to a size at which their number no longer matters. */
+/* Chunk sizes double, so that few chunks are needed, up to a size at which their number no longer matters. With large
+ * pages the end of each chunk is a page that is cleared in vain, but pages that nobody touches cost nothing. */
 static size_t chunk_size(const struct stint_arena *arena, size_t need)
 {
     size_t size = arena->mapped < FIRST_CHUNK ? FIRST_CHUNK : arena->mapped;
     if (size > LARGEST_CHUNK)
         size = LARGEST_CHUNK;
+    if (arena->is_brief)
+        size = BRIEF_CHUNK;
     return round_up(need > size ? need : size, arena->is_brief ? LARGE_PAGE : PAGE);
 }
 
@@ -73,24 +84,30 @@ static struct stint_arena_chunk *add_chunk(struct stint_arena *arena, size_t nee
     return chunk;
 }
 
-void *stint_arena_alloc(struct stint_arena *arena, size_t size)
+/* Takes bytes from a multiple of `unit` on. */
+static char *take_bytes(struct stint_arena *arena, size_t size, size_t unit)
 {
     struct stint_arena_chunk *chunk = arena->chunks;
     if (size > SIZE_MAX / 2)
         return NULL;
-    size = round_up(size, LINE);
-    if (!chunk || chunk->size - chunk->used < size)
+    if (!chunk || chunk->size < round_up(chunk->used, unit) + size)
         chunk = add_chunk(arena, size + round_up(sizeof *chunk, LINE));
     if (!chunk)
         return NULL;
-    char *result = (char *)chunk + chunk->used;
-    chunk->used += size;
-    return result;
+    size_t at = round_up(chunk->used, unit);
+    chunk->used = at + size;
+    return (char *)chunk + at;
 }
 
+void *stint_arena_alloc(struct stint_arena *arena, size_t size)
+{
+    return take_bytes(arena, size, LINE);
+}
+
+/* Texts stand close together. */
 char *stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length)
 {
-    char *copy = stint_arena_alloc(arena, length + 1);
+    char *copy = take_bytes(arena, length + 1, 1);
     if (copy)
         memcpy(copy, bytes, length);
     return copy;

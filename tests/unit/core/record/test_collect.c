@@ -148,6 +148,72 @@ TEST_SETUP(bins_are_by_rising_ns_and_hold_every_sample, fixture_reset)
     stint_snapshot_free(snapshot);
 }
 
+/* ----------------------------------------------------------------------------------------------------------- memory */
+
+/* A tree that takes several chunks to copy, as those of larger ones, which have large pages, hardly do. So this comes
+ * before tests that record more. */
+static void record_a_lot(void)
+{
+    struct stint_i_node *node = enter("a lot");
+    for (int i = 0; i < 400; ++i) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "one of a lot %d", i);
+        run(name, 1);
+    }
+    stint_i_leave(node);
+}
+
+/* Takes snapshots with the first mmap failing, then the second, and so on until it needs no more. */
+static void take_without(void (*starve)(long calls))
+{
+    const size_t before = memory_mapped();
+    for (long calls = 0;; ++calls) {
+        struct stint_snapshot *snapshot = (struct stint_snapshot *)(uintptr_t)1;
+        starve(calls);
+        enum stint_status status = stint_collect(&snapshot, &s_costs, 0);
+        if (!memory_recover()) {
+            assert_int_equal(status, STINT_OK);
+            assert_true(calls > 5);
+            stint_snapshot_free(snapshot);
+            return;
+        }
+        assert_int_equal(status, STINT_ERROR_NO_MEMORY);
+        assert_null(snapshot);
+        assert_int_equal(memory_mapped(), before);
+    }
+}
+
+TEST_SETUP(without_memory_there_is_no_snapshot_and_no_leak, fixture_reset)
+{
+    record_a_lot();
+    take_without(memory_fail_after);
+    take_without(memory_fail_once_after);
+}
+
+TEST_SETUP(a_snapshot_without_memory_drops_no_scope, fixture_reset)
+{
+    struct stint_snapshot *snapshot;
+    record_a_lot();
+    for (long calls = 0; calls < 15; ++calls) {
+        memory_fail_after(calls);
+        (void)stint_collect(&snapshot, &s_costs, 0);
+        memory_recover();
+        stint_snapshot_free(snapshot);
+    }
+    check_dropped((struct stint_dropped){0});
+    assert_int_equal(now_of("a lot").count, 1);
+}
+
+TEST_SETUP(a_freed_snapshot_leaves_no_memory_behind, fixture_reset)
+{
+
+    record_a_lot();
+    size_t before = memory_mapped();
+    for (int i = 0; i < 5; ++i)
+        stint_snapshot_free(take());
+    assert_int_equal(memory_mapped(), before);
+}
+
 /* ---------------------------------------------------------------------------------------------------------- running */
 
 TEST_SETUP(a_running_scope_is_shown_with_its_time_so_far, fixture_reset)
@@ -481,71 +547,6 @@ TEST_SETUP(scopes_that_begin_amid_a_snapshot_leave_it_consistent, fixture_reset)
         assert_true(row->numbers.running <= snapshot->stats[row->stat].numbers.running);
     }
     stint_snapshot_free(snapshot);
-}
-
-/* ----------------------------------------------------------------------------------------------------------- memory */
-
-/* A tree that takes several chunks to copy. */
-static void record_a_lot(void)
-{
-    struct stint_i_node *node = enter("a lot");
-    for (int i = 0; i < 600; ++i) {
-        char name[32];
-        (void)snprintf(name, sizeof name, "one of a lot %d", i);
-        run(name, 1);
-    }
-    stint_i_leave(node);
-}
-
-/* Takes snapshots with the first mmap failing, then the second, and so on until it needs no more. */
-static void take_without(void (*starve)(long calls))
-{
-    const size_t before = memory_mapped();
-    for (long calls = 0;; ++calls) {
-        struct stint_snapshot *snapshot = (struct stint_snapshot *)(uintptr_t)1;
-        starve(calls);
-        enum stint_status status = stint_collect(&snapshot, &s_costs, 0);
-        if (!memory_recover()) {
-            assert_int_equal(status, STINT_OK);
-            assert_true(calls > 5);
-            stint_snapshot_free(snapshot);
-            return;
-        }
-        assert_int_equal(status, STINT_ERROR_NO_MEMORY);
-        assert_null(snapshot);
-        assert_int_equal(memory_mapped(), before);
-    }
-}
-
-TEST_SETUP(without_memory_there_is_no_snapshot_and_no_leak, fixture_reset)
-{
-    record_a_lot();
-    take_without(memory_fail_after);
-    take_without(memory_fail_once_after);
-}
-
-TEST_SETUP(a_snapshot_without_memory_drops_no_scope, fixture_reset)
-{
-    struct stint_snapshot *snapshot;
-    record_a_lot();
-    for (long calls = 0; calls < 15; ++calls) {
-        memory_fail_after(calls);
-        (void)stint_collect(&snapshot, &s_costs, 0);
-        memory_recover();
-        stint_snapshot_free(snapshot);
-    }
-    check_dropped((struct stint_dropped){0});
-    assert_int_equal(now_of("a lot").count, 1);
-}
-
-TEST_SETUP(a_freed_snapshot_leaves_no_memory_behind, fixture_reset)
-{
-
-    record_a_lot();
-    size_t before = memory_mapped();
-    for (int i = 0; i < 5; ++i)
-        stint_snapshot_free(take());
-    assert_int_equal(memory_mapped(), before);
 }
 
 /* ------------------------------------------------------------------------------------------------- guard, emergency */
