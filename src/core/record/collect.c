@@ -18,20 +18,22 @@ enum { COMMAND_SIZE = 4096, HOST_SIZE = 256 };
 /* What is kept of an id, in one table, so that few ids take one page. */
 struct of_id {
     struct stint_numbers ticks; /* one thread's numbers; zero between threads */
-    struct stint_numbers exact; /* the same of samples in ns */
     size_t row;                 /* position in the builder's stats + 1; 0: not there yet */
-    uint32_t touched;           /* not of this id: the ids whose numbers are not zero, from the first place on */
+    uint32_t has;               /* whether the numbers, or the exact ones, are not zero */
+    uint32_t touched;           /* not of this id: the ids of which that is true, from the first place on */
 };
 
 struct collector {
     struct stint_builder builder;
     struct stint_tree sum;      /* of all threads; its arena has what else is needed meanwhile */
+    struct stint_arena scratch; /* what is needed while one tree is added */
     struct stint_bin *bins;     /* room for those of a node */
     struct stint_bin *measured; /* the same, before anything is taken off */
     uint64_t now;               /* ticks */
     double ns_per_tick;
     struct stint_tree_costs tree_costs;
     struct of_id *by_id;
+    struct stint_numbers *exact; /* by id, too: as `ticks`, of samples in ns, which few statistics have */
     size_t touched_count;
     int has_exact;  /* whether any `exact` has numbers of this thread */
     uint64_t added; /* samples that the program measured itself */
@@ -115,7 +117,7 @@ static struct stint_cost_parts *cost_parts_of(struct collector *collector, const
 {
     struct stint_cost_parts *parts = NULL;
     collector->builder.failed |=
-        stint_tree_cost_parts(&collector->tree_costs, tree, count, &collector->sum.arena, &parts);
+        stint_tree_cost_parts(&collector->tree_costs, tree, count, &collector->scratch, &parts);
     return parts;
 }
 
@@ -158,7 +160,7 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
     };
     add_estimate(&numbers, parts, node);
     convert(&numbers, ns_per_tick);
-    if (node->count && node->more)
+    if (node->count)
         numbers.bin_count = stint_histogram_bins(node->more, ns_per_tick, collector->measured);
     numbers.bins = numbers.bin_count ? collector->measured : NULL;
     if (parts) {
@@ -207,10 +209,11 @@ static void add_contexts(struct collector *collector, const struct stint_cost_pa
 static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t id, int exact)
 {
     struct of_id *of = &collector->by_id[id];
-    if (!of->ticks.count && !of->ticks.running && !of->exact.count)
+    if (!of->has)
         collector->by_id[collector->touched_count++].touched = id;
+    of->has = 1;
     collector->has_exact |= exact;
-    return exact ? &of->exact : &of->ticks;
+    return exact ? &collector->exact[id] : &of->ticks;
 }
 
 /* Turns the id's numbers into ns. Afterwards they are to be cleared. */
@@ -220,8 +223,8 @@ static struct stint_numbers *finish_id(struct collector *collector, uint32_t id)
     convert(&of->ticks, collector->ns_per_tick);
     if (!collector->has_exact)
         return &of->ticks;
-    (void)stint_numbers_add(&of->ticks, &of->exact, &collector->sum.arena); /* no bins: cannot fail */
-    of->exact = (struct stint_numbers){0};
+    (void)stint_numbers_add(&of->ticks, &collector->exact[id], &collector->sum.arena); /* no bins: cannot fail */
+    collector->exact[id] = (struct stint_numbers){0};
     return &of->ticks;
 }
 
@@ -308,6 +311,7 @@ static void flush_thread(struct collector *collector, int64_t tid, int exited)
         struct stint_numbers *numbers = finish_id(collector, id);
         stint_builder_thread_stat(&collector->builder, row, row_of(collector, id), numbers);
         *numbers = (struct stint_numbers){0};
+        collector->by_id[id].has = 0;
     }
     collector->touched_count = 0;
     collector->has_exact = 0;
@@ -329,7 +333,7 @@ static void add_stats(struct collector *collector, const struct stint_cost_parts
 
 static void add_tree(struct collector *collector, const struct stint_tree *tree, int64_t tid, int exited)
 {
-    struct stint_merged merged = stint_tree_merge(&collector->sum, tree, &collector->sum.arena);
+    struct stint_merged merged = stint_tree_merge(&collector->sum, tree, &collector->scratch);
     const struct stint_i_node *node = tree->root;
     if (!merged.nodes) {
         collector->builder.failed = 1;
@@ -340,6 +344,7 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)))
         add_node(collector, tree, node, node->index < merged.count ? parts : NULL);
     flush_thread(collector, tid, exited);
+    stint_arena_reuse(&collector->scratch);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
@@ -401,12 +406,13 @@ static void begin_collector(struct collector *collector, const struct stint_cost
     collector->tree_costs = stint_tree_costs_of(costs, collector->ns_per_tick);
     stint_builder_begin_in(&collector->builder, (struct stint_arena){.is_brief = extent.nodes > MANY_NODES});
     collector->builder.failed |= stint_tree_begin(&collector->sum, STINT_TREE_SUM);
-    arena->is_brief = extent.nodes > MANY_NODES;
-    collector->by_id = stint_arena_alloc(arena, ids * sizeof *collector->by_id +
-                                                    (size_t)2 * STINT_I_BUCKETS * sizeof(struct stint_bin));
-    collector->builder.failed |= !collector->by_id;
-    collector->bins = (struct stint_bin *)(void *)(collector->by_id + ids);
+    arena->is_brief = collector->scratch.is_brief = extent.nodes > MANY_NODES;
+    collector->bins = stint_arena_alloc(arena, 2 * STINT_I_BUCKETS * sizeof *collector->bins +
+                                                   ids * (sizeof *collector->by_id + sizeof *collector->exact));
+    collector->builder.failed |= !collector->bins;
     collector->measured = collector->bins + STINT_I_BUCKETS;
+    collector->by_id = (struct of_id *)(void *)(collector->measured + STINT_I_BUCKETS);
+    collector->exact = (struct stint_numbers *)(void *)(collector->by_id + ids);
     stint_builder_reserve(&collector->builder, STINT_ROWS_STATS, extent.ids);
     stint_builder_reserve(&collector->builder, STINT_ROWS_THREAD_STATS, extent.thread_stats);
 }
@@ -509,5 +515,6 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
         *snapshot = stint_builder_end(&collector.builder, &process, &dropped);
     }
     stint_tree_end(&collector.sum);
+    stint_arena_free(&collector.scratch);
     return *snapshot ? STINT_OK : STINT_ERROR_NO_MEMORY;
 }

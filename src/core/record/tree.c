@@ -14,8 +14,9 @@
 void (*stint_tree_tell_child)(struct stint_i_node *node);
 const struct stint_budget *stint_budget;
 
-/* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast path looks. */
-enum { FIRST_NODE_SLOTS = 256, SPARSE = 8 };
+/* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast path looks; in a tree without
+ * a fast path, one in 2. */
+enum { FIRST_NODE_SLOTS = 256, SPARSE = 8, DENSE = 2 };
 
 /* Fills free slots: its id equals that of no site. */
 static struct stint_i_node s_nobody = {.key = UINT32_MAX};
@@ -148,7 +149,7 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
     void (*tell)(struct stint_i_node *) = STINT_I_LOAD(&stint_tree_tell_child);
     if (tell && tree->kind == STINT_TREE_THREAD)
         tell(node);
-    if (tree->node_count > tree->hot.mask / SPARSE) {
+    if (tree->node_count > tree->hot.mask / (tree->kind == STINT_TREE_SUM ? DENSE : SPARSE)) {
         if (!set_slots(tree, 2 * (tree->hot.mask + 1)))
             return node; /* placed with all others */
         if (!is_limited(tree))

@@ -121,7 +121,7 @@ TEST(ten_thousand_children_are_kept_as_the_slots_grow)
 
 TEST(nearly_every_node_is_where_the_fast_half_looks)
 {
-    struct stint_tree tree = new_tree(STINT_TREE_SUM);
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *nodes[3000] = {tree.root};
     uint64_t seed = 1;
     uint32_t fast = 0;
