@@ -10,6 +10,7 @@
 #include "stint/detail/api.h"
 
 enum {
+    PACKED = 16,
     LINE = 64,
     PAGE = 4096,
     FIRST_CHUNK = 4 * PAGE,
@@ -102,6 +103,11 @@ static char *take_bytes(struct stint_arena *arena, size_t size, size_t unit)
 void *stint_arena_alloc(struct stint_arena *arena, size_t size)
 {
     return take_bytes(arena, size, LINE);
+}
+
+void *stint_arena_pack(struct stint_arena *arena, size_t size)
+{
+    return take_bytes(arena, size, PACKED);
 }
 
 /* Texts stand close together. */

@@ -24,6 +24,9 @@ struct stint_arena {
 /* Returns `size` zeroed bytes aligned to a cache line, or NULL if there is no memory. */
 void *stint_arena_alloc(struct stint_arena *arena, size_t size);
 
+/* The same, but only aligned for any type: many small blocks stand close together. */
+void *stint_arena_pack(struct stint_arena *arena, size_t size);
+
 /* Returns a copy of `length` bytes followed by a NUL, or NULL. */
 char *stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length);
 
@@ -58,8 +61,8 @@ int stint_array_reserve(struct stint_array *array, struct stint_arena *arena, si
 /* Returns whether element `a` comes before element `b`. */
 typedef int stint_before_fn(const void *array, size_t a, size_t b);
 
-/* Puts the positions in `order` into the order of the elements they name, in O(n log n) even in the worst case. Those of
- * which none comes before the other stay as they are. `spare` has room for as many. */
+/* Puts the positions in `order` into the order of the elements they name, in O(n log n) even in the worst case. Those
+ * of which none comes before the other stay as they are. `spare` has room for as many. */
 void stint_sort(size_t *order, size_t count, stint_before_fn *before, const void *array, size_t *spare);
 
 /* ---------------------------------------------------------------------------------------------------------- indices */
@@ -82,6 +85,9 @@ struct stint_index {
 
 /* Returns whether the element at `position` is the one that `key` describes. */
 typedef int stint_index_same_fn(const void *array, size_t position, const void *key);
+
+/* Makes room for `count` elements, so that up to there nothing has to move. Returns 0, or -1 if there is no memory. */
+int stint_index_reserve(struct stint_index *index, struct stint_arena *arena, size_t count);
 
 /* Returns the position of the element that `key`, with this hash, describes, or STINT_INDEX_NONE. */
 size_t stint_index_find(const struct stint_index *index, uint64_t hash, stint_index_same_fn *same, const void *array,

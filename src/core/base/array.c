@@ -1,7 +1,7 @@
 /* Appends items to an array that moves to twice the room when it is full; what it leaves behind is freed with the
- * arena. Merge sort of positions: the fewest comparisons, each of which may read rows from memory, and fewer if some are
- * in order already. A hash table that holds no elements but their hashes and positions: the caller compares them, so one serves for all
- * kinds. */
+ * arena. Merge sort of positions: the fewest comparisons, each of which may read rows from memory, and fewer still
+ * where some are in order already; never quadratic, which matters in a signal handler. A hash table that holds no
+ * elements but their hashes and positions: the caller compares them, so one serves for all kinds. */
 #include "base/arena.h"
 
 #include <string.h>
@@ -59,11 +59,16 @@ static struct stint_index_slot *free_slot(const struct stint_index *index, uint6
     return &index->slots[at];
 }
 
-/* Doubles the slots. The old slots stay in the arena: all of them together are never larger than the new ones. */
-static int grow_index(struct stint_index *index, struct stint_arena *arena)
+/* At most half of the slots are used. Old slots stay in the arena: all of them together are never larger than the new
+ * ones. */
+int stint_index_reserve(struct stint_index *index, struct stint_arena *arena, size_t count)
 {
-    size_t count = index->slots ? 2 * (index->mask + 1) : FIRST_SLOTS;
-    struct stint_index bigger = {stint_arena_alloc(arena, count * sizeof *index->slots), count - 1, index->used};
+    size_t slots = index->slots ? index->mask + 1 : FIRST_SLOTS;
+    while (slots < 2 * count)
+        slots *= 2;
+    if (index->slots && slots == index->mask + 1)
+        return 0;
+    struct stint_index bigger = {stint_arena_alloc(arena, slots * sizeof *index->slots), slots - 1, index->used};
     if (!bigger.slots)
         return -1;
     for (size_t i = 0; index->slots && i <= index->mask; i++)
@@ -88,7 +93,7 @@ size_t stint_index_find(const struct stint_index *index, uint64_t hash, stint_in
 
 int stint_index_add(struct stint_index *index, struct stint_arena *arena, uint64_t hash, size_t position)
 {
-    if ((!index->slots || index->used >= (index->mask + 1) / 2) && grow_index(index, arena))
+    if (stint_index_reserve(index, arena, index->used + 1))
         return -1;
     struct stint_index_slot *slot = free_slot(index, hash);
     slot->hash = hash;

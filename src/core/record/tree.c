@@ -14,8 +14,8 @@
 void (*stint_tree_tell_child)(struct stint_i_node *node);
 const struct stint_budget *stint_budget;
 
-/* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast path looks; in a tree without
- * a fast path, one in 2. */
+/* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast path looks; in a tree
+ * without a fast path, one in 2. */
 enum { FIRST_NODE_SLOTS = 256, SPARSE = 8, DENSE = 2 };
 
 /* Fills free slots: its id equals that of no site. */

@@ -50,8 +50,10 @@ static void index_item(struct stint_builder *builder, struct stint_index *index,
 
 void stint_builder_reserve(struct stint_builder *builder, enum stint_row_kind kind, size_t count)
 {
+    const struct stint_row_table *table = stint_row_tables[kind];
     if (!builder->failed &&
-        stint_array_reserve(&builder->rows[kind], &builder->memory->arena, stint_row_tables[kind]->size, count))
+        (stint_array_reserve(&builder->rows[kind], &builder->memory->arena, table->size, count) ||
+         (table->keys && stint_index_reserve(&builder->index[kind], &builder->memory->arena, count))))
         builder->failed = 1;
 }
 

@@ -29,7 +29,7 @@ static int add_bins(const struct stint_bin **into, size_t *into_count, const str
     struct stint_bin *bins, *end;
     if (!from_count)
         return 0;
-    end = bins = stint_arena_alloc(arena, (*into_count + from_count) * sizeof *bins);
+    end = bins = stint_arena_pack(arena, (*into_count + from_count) * sizeof *bins);
     if (!bins)
         return -1;
     while (a != a_end || b != b_end) {

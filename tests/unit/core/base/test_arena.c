@@ -46,6 +46,19 @@ TEST(every_block_starts_a_cache_line)
     stint_arena_free(&arena);
 }
 
+TEST(packed_blocks_stand_close_together)
+{
+    struct stint_arena arena = {0};
+    const char *text = stint_arena_copy(&arena, "text", 4), *first = stint_arena_pack(&arena, 24);
+    const char *second = stint_arena_pack(&arena, 8);
+    assert_string_equal(text, "text");
+    assert_int_equal((uintptr_t)first % 16, 0);
+    assert_in_range(first - text, 5, 5 + 15);
+    assert_int_equal(second - first, 32);
+    assert_true(is_zeroed(first, 24) && is_zeroed(second, 8));
+    stint_arena_free(&arena);
+}
+
 TEST(blocks_are_zeroed)
 {
     struct stint_arena arena = {0};
