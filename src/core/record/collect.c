@@ -206,14 +206,19 @@ static void add_contexts(struct collector *collector, const struct stint_cost_pa
 
 /* --------------------------------------------------------------------------------------------------------- by id */
 
-static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t id, int exact)
+/* Most threads have one node of an id. */
+static void add_by_id(struct collector *collector, uint32_t id, int exact, const struct stint_numbers *part)
 {
     struct of_id *of = &collector->by_id[id];
+    struct stint_numbers *sum = exact ? &collector->exact[id] : &of->ticks;
     if (!of->has)
         collector->by_id[collector->touched_count++].touched = id;
     of->has = 1;
     collector->has_exact |= exact;
-    return exact ? &collector->exact[id] : &of->ticks;
+    if (sum->count || sum->running)
+        (void)stint_numbers_add(sum, part, &collector->sum.arena); /* no bins: cannot fail */
+    else
+        *sum = *part;
 }
 
 /* Turns the id's numbers into ns. Afterwards they are to be cleared. */
@@ -248,7 +253,7 @@ static void add_node(struct collector *collector, const struct stint_tree *tree,
         stint_compensate(&part, &parts[node->index], NULL);
     if (node->recursive)
         keep_outermost(&part);
-    (void)stint_numbers_add(numbers_by_id(collector, node->id, exact), &part, &collector->sum.arena);
+    add_by_id(collector, node->id, exact, &part);
 }
 
 /* Walks up from the innermost running scope. A start of 0 means that the scope is just beginning or ending. */
@@ -268,7 +273,7 @@ static void add_running(struct collector *collector, const struct stint_tree *tr
         leave_running(parts, node, span);
         if (node->recursive)
             keep_outermost(&part);
-        (void)stint_numbers_add(numbers_by_id(collector, node->id, 0), &part, &collector->sum.arena);
+        add_by_id(collector, node->id, 0, &part);
     }
 }
 
@@ -280,7 +285,7 @@ static void add_running_sum(struct collector *collector, const struct stint_i_no
         return;
     if (node->recursive)
         keep_outermost(&part);
-    (void)stint_numbers_add(numbers_by_id(collector, node->id, 0), &part, &collector->sum.arena);
+    add_by_id(collector, node->id, 0, &part);
 }
 
 static void add_usage(struct stint_thread *thread)
