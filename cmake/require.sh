@@ -3,11 +3,12 @@
 #   require PACKAGE TEST...   notes that PACKAGE is missing unless the command TEST... succeeds
 #   require_install           installs with apt-get what is missing, if it may; otherwise names it and exits with 1
 #   want PACKAGE TEST...      the same for what only some tests need
-#   want_install              installs that, if it may; otherwise names it
+#   want_install              installs what was wanted since the last time, if it may; otherwise names it
 #   require_cmake             exits with 1 unless CMake knows workflow presets (3.25)
 
 required=
 wanted=
+updated=
 
 require()
 {
@@ -43,9 +44,14 @@ find_as_root()
     fi
 }
 
-# apt_install PACKAGE...
+# apt_install PACKAGE... - by lists of today: packages that others name may be gone.
 apt_install()
 {
+    if [ -z "$updated" ]; then
+        $as_root DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 ||
+            echo "apt-get update failed; trying with the lists there are" >&2
+        updated=yes
+    fi
     $as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
 }
 
@@ -59,10 +65,6 @@ require_install()
         exit 1
     fi
     echo "Installing:$required" >&2
-    # Out of date lists may name packages that are gone.
-    if ! $as_root DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2; then
-        echo "apt-get update failed; trying with the lists there are" >&2
-    fi
     # shellcheck disable=SC2086 # the list is to be split
     if ! apt_install $required; then
         echo "apt-get could not install:$required" >&2
@@ -78,6 +80,7 @@ want_install()
     if [ "$as_root" = false ] || ! apt_install $wanted; then
         echo "Not installed, so tests that need them are skipped:$wanted" >&2
     fi
+    wanted=
 }
 
 require_cmake()

@@ -6,9 +6,6 @@
 # The last line is "N passed, N failed, N skipped", the sums over all of them. Exits with 1 if anything failed; a build
 # that fails counts as one failed test. `sh tests/run.sh PRESET...` runs only these presets.
 #
-# `sh tests/run.sh --browser [PRESET...]` also installs Chromium, node and a module for them, some 200 MB, with which the
-# page of `stint report` is tested; these tests are skipped otherwise, unless all of it is there.
-#
 # Everything is built in one go, and each preset is tested as soon as it is built and those before it have been tested:
 # tests wait a lot, and compilers give way to them.
 #
@@ -20,13 +17,6 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/cmake/require.sh"
 
-browser=
-if [ "${1-}" = --browser ]; then
-    browser=yes
-    shift
-fi
-
-# clang, clang-format and nvcc are used where they are, but too large to be installed for their few tests.
 require gcc command -v gcc
 require g++ command -v g++
 require libc6-dev has_header cc stdio.h
@@ -46,11 +36,6 @@ require protobuf-compiler command -v protoc
 require sqlite3 command -v sqlite3
 # A terminal for stint top.
 require tmux command -v tmux
-if [ -n "$browser" ]; then
-    command -v google-chrome >/dev/null || require chromium command -v chromium
-    require nodejs command -v node
-    require npm command -v npm
-fi
 require_install
 # Two MPI libraries, each for a test.
 want openmpi-bin command -v mpirun.openmpi
@@ -68,6 +53,17 @@ want abigail-tools command -v abidiff
 # Packages of Debian's.
 want dpkg-dev command -v dpkg-shlibdeps
 want file command -v file
+want lintian command -v lintian
+# Manual pages.
+want pandoc command -v pandoc
+# What compiles and checks code otherwise than gcc.
+want clang command -v clang
+want clang-format command -v clang-format
+want_install
+# A browser for the page of `stint report`, and what clicks in it. Apart, because some systems have no such packages.
+command -v google-chrome >/dev/null || want chromium command -v chromium
+want nodejs command -v node
+want npm command -v npm
 want_install
 require_cmake
 
@@ -88,7 +84,10 @@ if ln -sf "$(python3 -c 'import sys; print(sys.executable)')" build/python/pytho
     PATH=$root/build/python:$PATH
     export PATH
 fi
-[ -z "$browser" ] || (cd tests/html && npm ci --no-fund --no-audit)
+if [ ! -d tests/html/node_modules ] && command -v npm >/dev/null; then
+    (cd tests/html && npm ci --silent --no-fund --no-audit) ||
+        echo "npm cannot install playwright-core: the tests html.browser and html.served are skipped" >&2
+fi
 passed=0
 failed=0
 skipped=0
