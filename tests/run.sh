@@ -86,7 +86,7 @@ if ln -sf "$(python3 -c 'import sys; print(sys.executable)')" build/python/pytho
 fi
 if [ ! -d tests/html/node_modules ] && command -v npm >/dev/null; then
     (cd tests/html && npm ci --silent --no-fund --no-audit) ||
-        echo "npm cannot install playwright-core: the tests html.browser and html.served are skipped" >&2
+        echo "npm cannot install what tests/html/package.json names: html.browser and others are skipped" >&2
 fi
 passed=0
 failed=0

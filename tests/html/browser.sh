@@ -1,6 +1,7 @@
 #!/bin/sh
-# The report in a browser: browser.sh SCRIPT. Needs node, Chromium, and playwright-core, which `npm ci` in this folder installs, or which
-# STINT_NODE_MODULES names the folder of; without them the test is skipped. Nothing is downloaded.
+# What stint writes in a browser: browser.sh SCRIPT. Needs node, Chromium, and what package.json names, which `npm ci` in
+# this folder installs; STINT_NODE_MODULES may name another folder. Without them the test is skipped. Nothing is
+# downloaded.
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -14,7 +15,9 @@ skip()
 command -v node >/dev/null || skip node
 BROWSER=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip chromium
 modules=${STINT_NODE_MODULES:-$here/node_modules}
-[ -d "$modules/playwright-core" ] || skip "playwright-core in $modules"
+for module in playwright-core speedscope; do
+    [ -d "$modules/$module" ] || skip "$module in $modules"
+done
 
 rm -rf "$WORK"
 mkdir -p "$WORK"
@@ -22,7 +25,7 @@ if [ -n "${PAGES:-}" ]; then
     SOURCES=$(CDPATH='' cd -- "$here/../.." && pwd) # the program may have been compiled in another copy of them
     export SOURCES
     "$PAGES" "$WORK" || exit 1
-else
+elif [ -n "${DATABASE:-}" ]; then
     RECORDING=$WORK/large.sqlite
     export RECORDING
     "$DATABASE" "$RECORDING" || exit 1
