@@ -382,15 +382,16 @@ TEST(test_added_samples)
 }
 
 /* Whatever way is taken: the clock of many virtual machines cannot be read inline. What is inlined costs as much as it
- * does in the library if it is compiled alike. */
+ * does in the library if it is compiled alike; where it is not optimised, 20 ns more, which stint cannot know. */
 TEST(test_cost_is_that_of_scopes)
 {
-    static const char *const clocks[] = {
-        "STINT_CLOCK=monotonic",
 #ifdef __OPTIMIZE__
-        "STINT_CLOCK=tsc",
+    static const char *const clocks[] = {"STINT_CLOCK=monotonic", "STINT_CLOCK=tsc"};
+    static const double known = 0.75;
+#else
+    static const char *const clocks[] = {"STINT_CLOCK=monotonic"};
+    static const double known = 0.6;
 #endif
-    };
     if (WITH_SANITIZER)
         skip(); /* their time changes too much */
     for (size_t i = 0; i < sizeof clocks / sizeof *clocks; ++i) {
@@ -398,7 +399,7 @@ TEST(test_cost_is_that_of_scopes)
         double least = strtod(result.out, NULL);
         assert_exit(&result, 0);
         assert_true(least > 0);
-        assert_true(overhead(&result, "\"scope_ns\":") > 0.75 * least);
+        assert_true(overhead(&result, "\"scope_ns\":") > known * least);
     }
 }
 

@@ -106,7 +106,7 @@ struct stint_i_tree {
     struct stint_i_noted *noted_limit; /* NULL: there is no trace */
     uint32_t noting;                   /* 1: an activation is being noted */
     uint32_t plain;                    /* fixed; 1: not unordered, and no node is thinned */
-    uint32_t unordered;                /* fixed; 1: the end of a scope does not wait until the work before it is done */
+    uint32_t unordered;                /* fixed; 1: the counter is read without waiting for the work before it */
     uint32_t counting; /* equal to stint_i_state while activations may be left out, which need no clock */
     uint32_t salt;     /* that of `current`, so that a look-up need not wait for the node */
     uint32_t quick; /* as `state`, but only if the tree is plain and has no trace: then leaving asks for nothing else */

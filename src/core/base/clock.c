@@ -22,7 +22,7 @@
 uint64_t stint_i_ticks_per_us;
 
 static int s_inline;
-static int s_ordered;
+static int s_waits;
 static uint64_t s_first_ticks;
 static uint64_t s_first_ns;
 static uint64_t s_first_unix_ns;
@@ -43,7 +43,7 @@ uint64_t stint_clock_ticks(void)
 {
     if (!s_inline)
         return stint_clock_now_ns();
-    return s_ordered ? stint_i_ordered_ticks() : stint_i_ticks();
+    return s_waits ? stint_i_ordered_ticks() : stint_i_ticks();
 }
 
 static int counter_is_invariant(void)
@@ -118,7 +118,7 @@ void stint_clock_start(enum stint_clock_choice choice)
 {
     s_inline = choice != STINT_CLOCK_MONOTONIC && counter_is_invariant() &&
                (choice == STINT_CLOCK_TSC || kernel_trusts_counter());
-    s_ordered = !s_inline || (choice != STINT_CLOCK_FAST && counter_can_wait());
+    s_waits = s_inline && choice != STINT_CLOCK_FAST && counter_can_wait();
     STINT_I_STORE(&stint_i_ticks_per_us, s_inline ? 0u : 1000u);
     stint_clock_restart();
 }
@@ -128,16 +128,16 @@ int stint_clock_is_inline(void)
     return s_inline;
 }
 
-int stint_clock_is_ordered(void)
+int stint_clock_waits(void)
 {
-    return s_ordered;
+    return s_waits;
 }
 
 const char *stint_clock_name(void)
 {
     if (!s_inline)
         return "monotonic";
-    return s_ordered ? COUNTER_NAME : STINT_CLOCK_UNORDERED COUNTER_NAME;
+    return s_waits ? COUNTER_NAME : STINT_CLOCK_UNORDERED COUNTER_NAME;
 }
 
 double stint_clock_ns_per_tick(void)

@@ -18,15 +18,16 @@ void stint_clock_restart(void);
 /* Returns whether stint_i_ticks() reads this clock too. */
 int stint_clock_is_inline(void);
 
-/* Returns whether a span ends when the work in it is done. Otherwise the processor's counter may be read earlier. */
-int stint_clock_is_ordered(void);
+/* Returns whether it is the processor's counter, read when the work before it is done. */
+int stint_clock_waits(void);
 
-/* Returns "tsc", "cntvct" or "monotonic", preceded by STINT_CLOCK_UNORDERED if it is not ordered. */
+/* Returns "tsc", "cntvct" or "monotonic", preceded by STINT_CLOCK_UNORDERED if a counter is read without
+ * waiting for the work before. */
 const char *stint_clock_name(void);
 
 #define STINT_CLOCK_UNORDERED "unordered "
 
-/* Reads the clock, ordered if it is. */
+/* Reads the clock. */
 uint64_t stint_clock_ticks(void);
 
 /* Returns CLOCK_MONOTONIC, ns. */
