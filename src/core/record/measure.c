@@ -221,7 +221,7 @@ static int step_aside(struct aside *aside)
     tree->hot.state = STINT_I_LOAD(&stint_i_state);
     pthread_sigmask(SIG_SETMASK, &blocked, &aside->signals);
     aside->self = stint_i_self;
-    stint_i_self = &tree->hot;
+    STINT_I_STORE(&stint_i_self, &tree->hot); /* until step_back, by a store of which gcc does not warn */
     return 0;
 }
 
