@@ -25,6 +25,8 @@ struct stint_arena_chunk {
     size_t used; /* bytes in use, this header included */
 };
 
+int stint_memory_lacked;
+
 /* The unit is a power of 2. */
 static size_t round_up(size_t size, size_t unit)
 {
@@ -53,8 +55,10 @@ static struct stint_arena_chunk *map_chunk(struct stint_arena *arena, size_t nee
     if (arena->is_brief) /* harmless where it fails */
         (void)madvise(memory, size, MADV_HUGEPAGE);
     errno = error;
-    if (memory == MAP_FAILED)
+    if (memory == MAP_FAILED) {
+        STINT_I_STORE(&stint_memory_lacked, 1);
         return NULL;
+    }
     chunk->size = size;
     arena->mapped += size;
     return chunk;

@@ -30,6 +30,9 @@ void *stint_arena_pack(struct stint_arena *arena, size_t size);
 /* Returns a copy of `length` bytes followed by a NUL, or NULL. */
 char *stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length);
 
+/* Set once there was no memory for an arena, or for what can be left out: the program says so at its end. */
+extern int stint_memory_lacked;
+
 /* Empties the arena but keeps its memory mapped, for later allocations from it. */
 void stint_arena_reuse(struct stint_arena *arena);
 

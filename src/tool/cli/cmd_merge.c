@@ -100,18 +100,26 @@ static int are_reports(const char *const *paths, size_t count)
     return 1;
 }
 
+static int say_no_memory(void)
+{
+    stint_cli_say("not enough memory to add up the recordings");
+    return -1;
+}
+
 /* Reports that are open one at a time. */
 struct reports {
     const char *const *paths;
     struct stint_import_memory memory;
     struct stint_snapshot *snapshot;
+    int is_told; /* what is wrong with one of them */
 };
 
 static int read_report(struct reports *reports, size_t at, struct stint_recorded *file, stint_import_fn *read)
 {
     const char *path = reports->paths[at];
     struct stint_import_error error;
-    if (read(&reports->memory, path, &reports->snapshot, &error))
+    reports->is_told = read(&reports->memory, path, &reports->snapshot, &error) != STINT_OK;
+    if (reports->is_told)
         return stint_file_say_wrong(path, path, &error);
     *file = (struct stint_recorded){.snapshot = reports->snapshot};
     return 0;
@@ -147,6 +155,8 @@ static int merge_reports(const char *const *paths, size_t count, const char *out
     int result = stint_combine_files(&combined, &all);
     if (!result)
         result = write_json(combined.sum, output);
+    else if (!reports.is_told)
+        (void)say_no_memory();
     stint_combined_free(&combined);
     stint_import_memory_free(&reports.memory);
     return result;
@@ -161,7 +171,7 @@ static int merge(const char *const *paths, size_t count, const char *output)
     for (size_t i = 0; places && i < count; i++)
         places[i] = (struct stint_place){.path = paths[i]};
     struct stint_profile profile;
-    int failed = !places || stint_profile_open_places(&profile, places, count);
+    int failed = places ? stint_profile_open_places(&profile, places, count) : say_no_memory();
     free(places);
     if (failed)
         return STINT_CLI_USAGE;

@@ -171,7 +171,10 @@ static int open_files(struct stats *stats)
         struct stint_report_events events = {.source = profile->events ? &stats->parts[file].source : NULL,
                                              .snapshot = profile->snapshot,
                                              .database = database_of(stats, file)};
-        stint_results_add(&stats->results, snapshot, &events);
+        if (!stint_results_add(&stats->results, snapshot, &events)) { /* which has freed it */
+            stint_cli_say("there is not enough memory");
+            return STINT_CLI_NO;
+        }
     }
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -133,6 +134,19 @@ static int help(char *name)
     return STINT_CLI_OK;
 }
 
+/* Reports leave out what they had no memory for. */
+static int run_command(const struct command *command, int count, char **arguments)
+{
+    int is_of_program = command->run == stint_cli_run || command->run == stint_cli_nvprof; /* so is its exit code */
+    if (!is_of_program)
+        stint_write_patience_s = INT_MAX;
+    int code = command->run(count, arguments);
+    if (code != STINT_CLI_OK || !stint_memory_lacked)
+        return code;
+    stint_cli_say("there was not enough memory, so the output may lack something");
+    return is_of_program ? code : STINT_CLI_NO;
+}
+
 int stint_cli(int count, char **arguments)
 {
     catch_limit();
@@ -143,11 +157,8 @@ int stint_cli(int count, char **arguments)
         return STINT_CLI_USAGE;
     }
     const struct command *command = find_command(arguments[1]);
-    if (command) {
-        if (command->run != stint_cli_run && command->run != stint_cli_nvprof) /* which end with their program */
-            stint_write_patience_s = INT_MAX;
-        return command->run(count - 1, arguments + 1);
-    }
+    if (command)
+        return run_command(command, count - 1, arguments + 1);
     if (is_one_of(arguments[1], "-h", "--help", "help"))
         return help(count > 2 ? arguments[2] : NULL);
     if (is_one_of(arguments[1], "-V", "--version", "version")) {

@@ -161,8 +161,8 @@ static struct stint_chrome_profile *profile_of(struct stint_chrome *chrome, stru
     if (lane->data)
         return lane->data;
     struct stint_chrome_profile *profile = stint_arena_alloc(arena, sizeof *profile);
-    struct stint_chrome_profile **row = stint_array_add(&chrome->profiles, arena, sizeof(void *));
-    if (!profile || !row)
+    struct stint_chrome_profile **row = profile ? stint_array_add(&chrome->profiles, arena, sizeof(void *)) : NULL;
+    if (!row)
         return NULL;
     lane->data = *row = profile;
     profile->lane_pid = lane->pid;

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "demangle/demangle.h"
 #include "support/elf.h"
 
@@ -151,8 +152,10 @@ struct stint_code_file *stint_code_file_open(const char *path, const char *build
 {
     struct stint_code_file *code = calloc(1, sizeof *code);
     *state = STINT_CODE_MISSING;
-    if (!code)
+    if (!code) {
+        stint_memory_lacked = 1;
         return NULL;
+    }
     code->apart.file = -1;
     code->own = strcmp(path, STINT_VDSO) == 0 ? copy_vdso(&code->arena) : map_file(path);
     if (code->own.bytes && !stint_elf_open(&code->elf, code->own.bytes, code->own.size))

@@ -69,6 +69,8 @@ struct stint_symbols *stint_symbols_begin(enum stint_symbols_detail detail)
     struct stint_symbols *symbols = calloc(1, sizeof *symbols);
     if (symbols)
         symbols->detail = detail;
+    else
+        stint_memory_lacked = 1;
     return symbols;
 }
 

@@ -159,8 +159,10 @@ void stint_align(const struct stint_recorded *parts, size_t count, stint_alignme
             continue;
         if (!clocks) {
             clocks = malloc(sizeof *clocks);
-            if (!clocks)
+            if (!clocks) {
+                stint_memory_lacked = 1;
                 return;
+            }
             read_ends(&parts[0], clocks->first);
         }
         align_host(clocks, parts, count, i, tell);
