@@ -24,19 +24,26 @@ static void forget_oldest(struct stint_axis *axis)
     axis->count = kept;
 }
 
-/* The slope is never less than half the rate, whatever the clocks say, so that moments keep their order. */
+/* The slope is never less than half the rate, whatever the clocks say, so that moments keep their order. It ends when
+ * the next reading is due: a process that is stopped may come much later to it. */
 void stint_axis_bend(struct stint_axis *axis, const struct stint_timeline_clock *clock, double ahead_ns)
 {
     const struct stint_axis_piece *last = &axis->pieces[axis->count - 1];
+    if (axis->count > 1 && clock->ticks <= last->ticks)
+        last--;
     double reached = place(last, clock->ticks);
     double rate = clock->ns_per_tick * (1 + ((double)clock->ns - reached) / ahead_ns);
     if (clock->ticks <= last->ticks)
         return;
     if (!(rate > clock->ns_per_tick / 2))
         rate = clock->ns_per_tick / 2;
-    if (axis->count == STINT_AXIS_PIECES)
+    axis->count = (size_t)(last - axis->pieces) + 1;
+    if (axis->count + 2 > STINT_AXIS_PIECES)
         forget_oldest(axis);
-    axis->pieces[axis->count++] = (struct stint_axis_piece){clock->ticks, reached, rate};
+    struct stint_axis_piece bent = {clock->ticks, reached, rate};
+    uint64_t due = clock->ticks + (uint64_t)(ahead_ns / clock->ns_per_tick) + 1;
+    axis->pieces[axis->count++] = bent;
+    axis->pieces[axis->count++] = (struct stint_axis_piece){due, place(&bent, due), clock->ns_per_tick};
 }
 
 /* Returns the last piece that begins at or before `ticks`, otherwise the first. */
@@ -60,6 +67,6 @@ uint64_t stint_axis_ns_anywhere(const struct stint_axis *axis, uint64_t ticks)
 
 struct stint_timeline_clock stint_axis_clock(const struct stint_axis *axis, uint64_t start_unix_ns)
 {
-    const struct stint_axis_piece *last = &axis->pieces[axis->count - 1];
+    const struct stint_axis_piece *last = &axis->pieces[axis->count - (axis->count > 1 ? 2 : 1)];
     return (struct stint_timeline_clock){last->ticks, (uint64_t)last->ns, last->ns_per_tick, start_unix_ns};
 }

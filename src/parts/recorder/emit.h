@@ -41,14 +41,16 @@ static inline uint64_t stint_axis_ns_on(const struct stint_axis_piece *piece, ui
     return ns > 0 ? (uint64_t)ns : 0;
 }
 
-/* Returns ns since the process' start; 0 for a moment before it. Most moments are on the last piece. */
+/* Returns ns since the process' start; 0 for a moment before it. Most moments are since the last reading. */
 static inline uint64_t stint_axis_ns(const struct stint_axis *axis, uint64_t ticks)
 {
     const struct stint_axis_piece *last = &axis->pieces[axis->count - 1];
+    if (ticks < last->ticks && axis->count > 1)
+        last--;
     return ticks >= last->ticks ? stint_axis_ns_on(last, ticks) : stint_axis_ns_anywhere(axis, ticks);
 }
 
-/* Returns the last piece as a clock, which stint_timeline_make takes. */
+/* Returns the piece that began with the last reading as a clock, which stint_timeline_make takes. */
 struct stint_timeline_clock stint_axis_clock(const struct stint_axis *axis, uint64_t start_unix_ns);
 
 /* ----------------------------------------------------------------------------------------------------------- emit.c */

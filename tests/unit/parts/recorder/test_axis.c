@@ -53,6 +53,19 @@ TEST(the_axis_comes_back_to_the_clock_by_the_next_look)
     assert_in_range(stint_axis_ns(axis, ticks(3000000)), 2999999, 3000001);
 }
 
+/* A process was stopped for a day, say. */
+TEST(a_look_that_is_much_too_late_finds_the_axis_where_the_clock_is)
+{
+    static const uint64_t day = UINT64_C(86400000000000);
+    struct stint_axis *axis = begun(0.5001);
+    struct stint_timeline_clock clock = look(2000000, 0.5);
+    stint_axis_bend(axis, &clock, 1e6);
+    assert_in_range(stint_axis_ns(axis, ticks(day)), day - 2, day + 2);
+    clock = look(day, 0.5);
+    stint_axis_bend(axis, &clock, 1e6);
+    assert_in_range(stint_axis_ns(axis, ticks(day + 1000)), day + 998, day + 1002);
+}
+
 TEST(the_order_of_moments_is_kept_however_far_it_was_off)
 {
     struct stint_axis *axis = begun(5);
