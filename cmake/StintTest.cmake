@@ -22,6 +22,9 @@
 # Tests are written with cmocka, and compiled with stint_test_flags (tests/CMakeLists.txt). Exit code 77 means skipped.
 
 set(STINT_TEST_TIMEOUT 180) # seconds; sanitizers make a test about ten times slower, other load as much again
+if(STINT_COVERAGE)
+    set(STINT_TEST_TIMEOUT 600) # gcov's counters are shared by all threads, and written by each of many processes
+endif()
 set(STINT_TEST_SKIPPED 77)
 
 # stint_set_test(<test>... [LABELS <label>...] [ENV <NAME=value>...] [TIMEOUT <seconds>]) - sets what every test

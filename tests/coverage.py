@@ -1,6 +1,6 @@
 """coverage.py BUILD [GCOV] - which lines and branches of stint's sources ran in what was tested in BUILD, which is a
 build of the preset coverage: the sums, and the files with the most lines that did not. A line in a header counts once,
-whoever includes it. What ends by a signal or by _exit leaves no counts."""
+whoever includes it. What ends by a signal leaves no counts, nor does a program that ends by _exit."""
 import collections
 import json
 import os

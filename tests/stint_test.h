@@ -63,6 +63,10 @@ int test_main(int argc, char **argv);
 #define TEST_UNDER_TSAN 1
 #endif
 #endif
+/* Whether the program writes counts for gcov as it ends, wherever it may not write anything. */
+#ifndef TEST_UNDER_GCOV
+#define TEST_UNDER_GCOV 0
+#endif
 #ifndef TEST_UNDER_TSAN
 #define TEST_UNDER_TSAN 0
 #endif

@@ -18,6 +18,7 @@ static const char *s_clocksource; /* what the kernel says it keeps time by; NULL
 
 int __real_clock_gettime(clockid_t clock, struct timespec *now);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
 
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
@@ -29,12 +30,15 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
     return 0;
 }
 
-/* The only file that the clock opens is the one that tells the kernel's choice. The other is read before main. */
+/* The only file that the clock opens is the one that tells the kernel's choice. The other is read before main. gcov
+ * opens its own after it. */
 int __wrap_open(const char *path, int flags, ...)
 {
     int ends[2];
     if (strcmp(path, "/proc/self/status") == 0)
         return -1;
+    if (TEST_UNDER_GCOV && strstr(path, ".gcda"))
+        return __real_open(path, flags, 0666);
     assert_string_equal(path, "/sys/devices/system/clocksource/clocksource0/current_clocksource");
     if (!s_clocksource || pipe(ends)) {
         errno = ENOENT;
