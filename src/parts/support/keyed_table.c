@@ -104,16 +104,17 @@ void *stint_table_i_find(const struct stint_table *table, const struct stint_tab
 
 /* ----------------------------------------------------------------------------------------------------------- append */
 
-/* Gives the row copies of the texts in its key. */
+/* Gives the row copies of the texts in its key. They are aligned, since pieces may be of numbers, too. */
 static int copy_texts(const struct stint_table_key *key, struct stint_arena *arena, char *row)
 {
     for (const struct stint_table_part *part = key->parts; part->kind; part++) {
         if (part->kind < STINT_TABLE_TEXT)
             continue;
         struct stint_piece text = text_of(part, row + part->at);
-        text.text = stint_arena_copy(arena, text.text, text.length);
-        if (!text.text)
+        char *copy = stint_arena_pack(arena, text.length + 1);
+        if (!copy)
             return -1;
+        text.text = memcpy(copy, text.text, text.length);
         memcpy(row + part->at, &text.text, sizeof text.text); /* the first member of a piece, too */
     }
     return 0;

@@ -113,6 +113,7 @@ TEST(texts_are_the_callers_unless_the_key_copies)
     memset(name, 'x', 4);
     assert_string_equal(row_at(&copying, 0)->set, "set");
     assert_string_equal(row_at(&copying, 0)->name.text, "name");
+    assert_int_equal((uintptr_t)row_at(&copying, 0)->name.text % sizeof(int64_t), 0); /* pieces may be of numbers */
     assert_int_equal(take(&copying, &s_copying, &arena, row_of("set", 1, "name")), 0);
     stint_arena_free(&arena);
 }
