@@ -63,9 +63,10 @@ def spack():
     def directive(name):
         return lambda *arguments, **options: said.setdefault(name, []).append((arguments, options)) or Scope()
 
+    # As in Spack 1.0 and later; Spack 0.23 has CMakePackage in spack.package.
     names = {name: directive(name) for name in ("license", "version", "variant", "depends_on", "conflicts", "when")}
-    recipe = load(os.path.join(packages, "spack", "stint", "package.py"),
-                  spack__package={"CMakePackage": Package, "__all__": ["CMakePackage", *names], **names})
+    recipe = load(os.path.join(packages, "spack", "stint", "package.py"), spack__package={"__all__": [*names], **names},
+                  spack_repo__builtin__build_systems__cmake={"CMakePackage": Package})
     configure("spack", source, recipe["Stint"]().cmake_args())
     return said["version"][0][0][0]
 

@@ -1,7 +1,8 @@
 # A recipe for Conan 2 with the library; `conan create cmake/packages/conan` in a clone exports its sources.
 #
 # The test install.recipes calls this file with a stand-in for Conan, compares the version with stint's and the options
-# with CMake's, and has CMake configure with what it sets. It was not run by Conan.
+# with CMake's, and has CMake configure with what it sets. Conan 2.9.0-dev created the shared package, and a program
+# found it by find_package, linked it and ran. The static one was not tried.
 import os
 
 from conan import ConanFile

@@ -2,8 +2,15 @@
 # and build a clone by `spack dev-build stint@0.1.0` in it, which needs no address.
 #
 # The test install.recipes calls this file with a stand-in for Spack, compares the version with stint's and the options
-# with CMake's, and has CMake configure with what it returns. It was not run by Spack.
+# with CMake's, and has CMake configure with what it returns. A Spack 0.23.0.dev0 of October 2024 resolved stint~program
+# and stint+mpi, and `spack dev-build --until cmake` configured stint~program. Spack has not built it, and Spack 1 has
+# not run it.
 from spack.package import *
+
+try:
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+except ImportError:
+    pass  # Spack before 1.0 has CMakePackage in spack.package.
 
 
 class Stint(CMakePackage):

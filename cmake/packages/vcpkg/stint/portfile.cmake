@@ -2,7 +2,8 @@
 # file is in.
 #
 # The test install.recipes runs it with stand-ins for vcpkg's functions, compares the version with stint's and the options
-# with CMake's, and has CMake configure with what it passes. It was not run by vcpkg.
+# with CMake's, and has CMake configure with what it passes. vcpkg of August 2026 built and installed it for the triplet
+# x64-linux-release, and a program found it by find_package, linked it and ran. No other triplet was tried.
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../../.." ABSOLUTE)
 
 vcpkg_check_features(OUT_FEATURE_OPTIONS options FEATURES profiler WITH_PROFILER)
