@@ -104,6 +104,7 @@ GIVES(FILE *, open_memstream, (char **text, size_t *length), (text, length), NUL
 GIVES(void *, mmap, (void *at, size_t length, int protection, int flags, int file, off_t offset),
       (at, length, protection, flags, file, offset), MAP_FAILED)
 GIVES(void *, stint_arena_alloc, (struct stint_arena * arena, size_t size), (arena, size), no_chunk())
+GIVES(void *, stint_arena_pack, (struct stint_arena * arena, size_t size), (arena, size), no_chunk())
 GIVES(char *, stint_arena_copy, (struct stint_arena * arena, const char *bytes, size_t length), (arena, bytes, length),
       no_chunk())
 
@@ -182,7 +183,6 @@ static void tell(const char *what, int count, char **arguments)
 {
     printf("call %ld%s: %s\n", s_fails_at, s_fails_after ? " and later" : "", what);
     (void)fflush(stdout);
-    s_tells = STDOUT_FILENO;
     s_tells = dup(STDOUT_FILENO);
     struct run again = run(count, arguments);
     char said[400];
