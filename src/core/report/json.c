@@ -74,8 +74,9 @@ static void put_parts(struct stint_json *json, const struct stint_stat *stat)
     size_t first = json->next_part, place = (size_t)(stat - snapshot->stats);
     while (json->next_part < snapshot->thread_stat_count && snapshot->thread_stats[json->next_part].stat <= place)
         json->next_part++;
+    size_t count = json->next_part - first; /* none, where there may be no array */
     put_rows(json, STINT_ROWS_THREAD_STATS,
-             (struct stint_row_list){snapshot->thread_stats + first, json->next_part - first});
+             (struct stint_row_list){count ? &snapshot->thread_stats[first] : NULL, count});
 }
 
 static void put_several(struct stint_json *json, const struct stint_member *member, const void *at)

@@ -181,15 +181,15 @@ static int put_activity(struct stint_diff *diff, const struct file *file, const 
 /* Activities of the same kind and name are adjacent in a snapshot; those of all streams become one row. */
 static int gather_activities(struct stint_diff *diff, const struct file *file)
 {
-    const struct stint_gpu_activity *at = file->snapshot->gpu_activities,
-                                    *end = at + file->snapshot->gpu_activity_count;
-    while (at != end) {
-        const struct stint_gpu_activity *first = at;
+    const struct stint_gpu_activity *activities = file->snapshot->gpu_activities;
+    size_t count = file->snapshot->gpu_activity_count;
+    for (size_t i = 0; i < count;) {
+        const struct stint_gpu_activity *first = &activities[i];
         struct stint_numbers numbers = {0};
         uint64_t bytes = 0;
-        for (; at != end && is_same_activity(first, at); at++) {
-            stint_sum_up(&bytes, at->bytes);
-            if (stint_numbers_add(&numbers, &at->numbers, &diff->arena))
+        for (; i < count && is_same_activity(first, &activities[i]); i++) {
+            stint_sum_up(&bytes, activities[i].bytes);
+            if (stint_numbers_add(&numbers, &activities[i].numbers, &diff->arena))
                 return -1;
         }
         if (stint_gpu_occupies(first->kind) && numbers.count && put_activity(diff, file, first, &numbers, bytes))
