@@ -230,6 +230,12 @@ enum {
     OFFSET_NEGATIVE = 0x2F
 };
 
+/* A product that is too large wraps: the file is wrong, and the offset leads nowhere. */
+static int64_t times(uint64_t number, int64_t factor)
+{
+    return (int64_t)(number * (uint64_t)factor);
+}
+
 static void define_frame(struct run *run, struct stint_cfi_reader *reader, unsigned instruction)
 {
     int64_t factor = run->description->data_factor;
@@ -243,7 +249,7 @@ static void define_frame(struct run *run, struct stint_cfi_reader *reader, unsig
         break;
     case DEFINE_FRAME_SIGNED:
     case DEFINE_FRAME_OFFSET_SIGNED:
-        set_frame(run, reg, stint_cfi_sleb(reader) * factor);
+        set_frame(run, reg, times((uint64_t)stint_cfi_sleb(reader), factor));
         break;
     case DEFINE_FRAME_REGISTER:
         run->room->row.reg = (uint32_t)reg;
@@ -259,19 +265,19 @@ static void set_rule(struct run *run, struct stint_cfi_reader *reader, unsigned 
     uint64_t reg = stint_cfi_uleb(reader);
     switch (instruction) {
     case OFFSET_EXTENDED:
-        set(run, reg, STINT_CFI_AT, (int64_t)stint_cfi_uleb(reader) * factor);
+        set(run, reg, STINT_CFI_AT, times(stint_cfi_uleb(reader), factor));
         break;
     case OFFSET_SIGNED:
-        set(run, reg, STINT_CFI_AT, stint_cfi_sleb(reader) * factor);
+        set(run, reg, STINT_CFI_AT, times((uint64_t)stint_cfi_sleb(reader), factor));
         break;
     case OFFSET_NEGATIVE:
-        set(run, reg, STINT_CFI_AT, -(int64_t)stint_cfi_uleb(reader) * factor);
+        set(run, reg, STINT_CFI_AT, times(-stint_cfi_uleb(reader), factor));
         break;
     case VALUE_OFFSET:
-        set(run, reg, STINT_CFI_VALUE, (int64_t)stint_cfi_uleb(reader) * factor);
+        set(run, reg, STINT_CFI_VALUE, times(stint_cfi_uleb(reader), factor));
         break;
     case VALUE_OFFSET_SIGNED:
-        set(run, reg, STINT_CFI_VALUE, stint_cfi_sleb(reader) * factor);
+        set(run, reg, STINT_CFI_VALUE, times((uint64_t)stint_cfi_sleb(reader), factor));
         break;
     case REGISTER:
         set(run, reg, STINT_CFI_REGISTER, (int64_t)stint_cfi_uleb(reader));
@@ -339,7 +345,7 @@ static int run_all(struct run *run, struct stint_cfi_reader reader)
             advance(run, low);
             break;
         case 2:
-            set(run, low, STINT_CFI_AT, (int64_t)stint_cfi_uleb(&reader) * run->description->data_factor);
+            set(run, low, STINT_CFI_AT, times(stint_cfi_uleb(&reader), run->description->data_factor));
             break;
         case 3:
             restore(run, low);

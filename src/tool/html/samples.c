@@ -286,7 +286,7 @@ static void put_sampled_parts(const struct stint_table *parts, int has_total, co
     struct stint_html_table table = {.strings = strings,
                                      .keys = has_total ? "row context self samples total" : "row context self samples"};
     const struct stint_html_sample_part *part = parts->items;
-    for (const struct stint_html_sample_part *end = part + parts->count; part < end; part++) {
+    for (size_t i = 0; i < parts->count; i++, part++) {
         stint_html_i64(&table, part->row);
         stint_html_i64(&table, part->context);
         stint_html_u64(&table, part->self_ns);
