@@ -49,18 +49,7 @@ TEST(an_address_without_a_function_has_a_name_all_the_same)
     assert_non_null(strstr(function->name, "0x"));
 }
 
-TEST(many_functions_are_all_found)
-{
-    enum { MANY = 5000 };
-    static const char places[MANY];
-    for (size_t i = 0; i < MANY; i++)
-        assert_int_equal(stint_function_to_measure((uintptr_t)&places[i], STINT_FUNCTION_OWN), 0);
-    for (size_t i = 0; i < MANY; i++)
-        assert_int_equal(stint_function_find((uintptr_t)&places[i])->kind, STINT_FUNCTION_OWN);
-    assert_non_null(stint_function_find((uintptr_t)local_function));
-}
-
-/* Of three that share two slots, one has to be looked up. */
+/* Of three that share two slots, one has to be looked up. Many others fill slots below, perhaps these. */
 TEST(functions_that_are_left_out_are_found_by_one_comparison)
 {
     enum { APART = STINT_LEFT_OUT_SLOTS * sizeof(struct stint_left_out) };
@@ -73,6 +62,17 @@ TEST(functions_that_are_left_out_are_found_by_one_comparison)
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(stint_left_out_find((uintptr_t)&places[i * APART])->kind, STINT_FUNCTION_OWN);
     assert_non_null(stint_left_out_find((uintptr_t)excluded_function));
+}
+
+TEST(many_functions_are_all_found)
+{
+    enum { MANY = 5000 };
+    static const char places[MANY];
+    for (size_t i = 0; i < MANY; i++)
+        assert_int_equal(stint_function_to_measure((uintptr_t)&places[i], STINT_FUNCTION_OWN), 0);
+    for (size_t i = 0; i < MANY; i++)
+        assert_int_equal(stint_function_find((uintptr_t)&places[i])->kind, STINT_FUNCTION_OWN);
+    assert_non_null(stint_function_find((uintptr_t)local_function));
 }
 
 TEST(what_is_still_loaded_is_not_forgotten)
