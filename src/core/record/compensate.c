@@ -142,10 +142,12 @@ static double limit(const struct charged *charged, struct stint_cost_parts *part
  * looked at together, because a counter may advance in steps that are as long. */
 static double own_cost(const struct stint_own_cost *cost, const struct stint_i_node *node)
 {
-    uint64_t count = STINT_I_LOAD(&node->count);
-    struct stint_short few = stint_node_short(node, (uint64_t)(2 * cost->empty));
+    uint64_t count = STINT_I_LOAD(&node->count), limit = (uint64_t)(2 * cost->empty);
+    struct stint_short few = {0, 0};
     if (!count)
         return cost->inside;
+    if (STINT_I_LOAD(&node->max) > limit) /* otherwise they are all as short */
+        few = stint_node_short(node, limit);
     if (!few.count || few.count > count)
         return stint_own_cost(cost, (double)STINT_I_LOAD(&node->total) / (double)count);
     double share = (double)few.count / (double)count;
