@@ -470,6 +470,15 @@ static void count_dropped_node(const struct stint_i_node *node, int counted)
     __atomic_add_fetch(cause, STINT_I_LOAD(&node->count) - (uint64_t)counted, __ATOMIC_RELAXED);
 }
 
+/* Makes room for as many nodes at once in a snapshot's tree. */
+static int reserve_slots(struct stint_tree *tree, uint32_t nodes)
+{
+    uint32_t slots = tree->hot.mask + 1;
+    while (slots / DENSE <= nodes)
+        slots *= 2;
+    return slots > tree->hot.mask + 1 ? set_slots(tree, slots) : 0;
+}
+
 struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
                                      struct stint_arena *scratch)
 {
@@ -477,8 +486,8 @@ struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint
     struct stint_merged merged = {stint_arena_alloc(scratch, count * sizeof(struct stint_i_node *)), count};
     const struct stint_i_node *node = from->root;
     uint64_t lost = 0;
-    if (!merged.nodes)
-        return merged;
+    if (!merged.nodes || (into->kind == STINT_TREE_SUM && reserve_slots(into, count)))
+        return (struct stint_merged){NULL, 0};
     merged.nodes[0] = into->root;
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)) && node->index < count) {
         int failed = merge_node(into, from, node, &merged, &lost);
