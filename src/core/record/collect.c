@@ -15,12 +15,10 @@
 
 enum { COMMAND_SIZE = 4096, HOST_SIZE = 256 };
 
-/* What is kept of an id, in one table, so that few ids take one page. */
+/* Where the builder's rows of an id are: positions + 1; 0: not there yet. */
 struct of_id {
-    struct stint_numbers ticks; /* one thread's numbers; zero between threads */
-    size_t row;                 /* position in the builder's stats + 1; 0: not there yet */
-    uint32_t has;               /* whether the numbers, or the exact ones, are not zero */
-    uint32_t touched;           /* not of this id: the ids of which that is true, from the first place on */
+    size_t stat;
+    size_t thread_stat; /* of the thread that is being added */
 };
 
 struct collector {
@@ -33,10 +31,10 @@ struct collector {
     double ns_per_tick;
     struct stint_tree_costs tree_costs;
     struct of_id *by_id;
-    struct stint_numbers *exact; /* by id, too: as `ticks`, of samples in ns, which few statistics have */
-    size_t touched_count;
-    int has_exact;  /* whether any `exact` has numbers of this thread */
-    uint64_t added; /* samples that the program measured itself */
+    struct stint_numbers *exact; /* by id, too: samples in ns, which few statistics have, of this thread or the sum */
+    int has_exact;               /* whether any of them are not zero */
+    int is_sum;                  /* whether numbers are those of statistics, rather than of a thread */
+    uint64_t added;              /* samples that the program measured itself */
 };
 
 /* Self time can only be negative when the clock stepped back; samples in ns have been measured by the program. */
@@ -68,7 +66,7 @@ size_t stint_collect_stat(struct stint_builder *builder, uint32_t id)
 
 static size_t row_of(struct collector *collector, uint32_t id)
 {
-    size_t *row = &collector->by_id[id].row;
+    size_t *row = &collector->by_id[id].stat;
     if (!*row)
         *row = stint_collect_stat(&collector->builder, id) + 1;
     return *row - 1;
@@ -206,14 +204,32 @@ static void add_contexts(struct collector *collector, const struct stint_cost_pa
 
 /* --------------------------------------------------------------------------------------------------------- by id */
 
+/* Returns the numbers of the row that the id has, of the thread or of the sum, made if it is missing. Until they are
+ * finished, they are in ticks, and a thread's row refers to the id. */
+static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t id)
+{
+    struct stint_builder *builder = &collector->builder;
+    size_t *at = &collector->by_id[id].thread_stat;
+    if (collector->is_sum)
+        return &((struct stint_stat *)stint_builder_row(builder, STINT_ROWS_STATS, row_of(collector, id)))->numbers;
+    if (!*at) {
+        struct stint_thread_stat *row = stint_builder_blank(builder, STINT_ROWS_THREAD_STATS);
+        if (!row)
+            return NULL;
+        row->stat = id;
+        *at = builder->rows[STINT_ROWS_THREAD_STATS].count;
+    }
+    return &((struct stint_thread_stat *)stint_builder_row(builder, STINT_ROWS_THREAD_STATS, *at - 1))->numbers;
+}
+
 /* Most threads have one node of an id. */
 static void add_by_id(struct collector *collector, uint32_t id, int exact, const struct stint_numbers *part)
 {
-    struct of_id *of = &collector->by_id[id];
-    struct stint_numbers *sum = exact ? &collector->exact[id] : &of->ticks;
-    if (!of->has)
-        collector->by_id[collector->touched_count++].touched = id;
-    of->has = 1;
+    struct stint_numbers *sum = numbers_by_id(collector, id);
+    if (collector->builder.failed)
+        return;
+    if (exact)
+        sum = &collector->exact[id];
     collector->has_exact |= exact;
     if (sum->count || sum->running)
         (void)stint_numbers_add(sum, part, &collector->sum.arena); /* no bins: cannot fail */
@@ -221,16 +237,14 @@ static void add_by_id(struct collector *collector, uint32_t id, int exact, const
         *sum = *part;
 }
 
-/* Turns the id's numbers into ns. Afterwards they are to be cleared. */
-static struct stint_numbers *finish_id(struct collector *collector, uint32_t id)
+/* Turns the id's numbers into ns. */
+static void finish_id(struct collector *collector, uint32_t id, struct stint_numbers *numbers)
 {
-    struct of_id *of = &collector->by_id[id];
-    convert(&of->ticks, collector->ns_per_tick);
+    convert(numbers, collector->ns_per_tick);
     if (!collector->has_exact)
-        return &of->ticks;
-    (void)stint_numbers_add(&of->ticks, &collector->exact[id], &collector->sum.arena); /* no bins: cannot fail */
+        return;
+    (void)stint_numbers_add(numbers, &collector->exact[id], &collector->sum.arena); /* no bins: cannot fail */
     collector->exact[id] = (struct stint_numbers){0};
-    return &of->ticks;
 }
 
 static void add_node(struct collector *collector, const struct stint_tree *tree, const struct stint_i_node *node,
@@ -298,11 +312,12 @@ static void add_usage(struct stint_thread *thread)
     thread->preempted = usage.preempted;
 }
 
-/* Writes the thread's rows, if it has any, and clears by_id for the next thread. */
-static void flush_thread(struct collector *collector, int64_t tid, int exited)
+/* Finishes the thread's rows, those from the `first` on, and adds the thread if there are any. */
+static void finish_thread(struct collector *collector, size_t first, int64_t tid, int exited)
 {
     struct stint_thread thread = {.pid = getpid(), .tid = tid, .exited = exited};
-    if (!collector->touched_count)
+    struct stint_builder *builder = &collector->builder;
+    if (builder->failed || builder->rows[STINT_ROWS_THREAD_STATS].count == first)
         return;
     if (exited)
         thread.exits = stint_thread_exits.count;
@@ -310,34 +325,35 @@ static void flush_thread(struct collector *collector, int64_t tid, int exited)
         stint_process_thread_name(thread.name, sizeof thread.name, tid);
     if (stint_cpu_is_on)
         add_usage(&thread);
-    size_t row = stint_builder_add(&collector->builder, STINT_ROWS_THREADS, &thread);
-    for (size_t i = 0; i < collector->touched_count; i++) {
-        uint32_t id = collector->by_id[i].touched;
-        struct stint_numbers *numbers = finish_id(collector, id);
-        stint_builder_thread_stat(&collector->builder, row, row_of(collector, id), numbers);
-        *numbers = (struct stint_numbers){0};
-        collector->by_id[id].has = 0;
+    size_t at = stint_builder_add(builder, STINT_ROWS_THREADS, &thread);
+    for (size_t i = first; i < builder->rows[STINT_ROWS_THREAD_STATS].count; i++) {
+        struct stint_thread_stat *row = stint_builder_row(builder, STINT_ROWS_THREAD_STATS, i);
+        uint32_t id = (uint32_t)row->stat;
+        finish_id(collector, id, &row->numbers);
+        row->thread = at;
+        row->stat = row_of(collector, id);
+        collector->by_id[id].thread_stat = 0;
     }
-    collector->touched_count = 0;
     collector->has_exact = 0;
 }
 
 /* The statistics' numbers, over all threads. */
 static void add_stats(struct collector *collector, const struct stint_cost_parts *parts)
 {
+    uint32_t last = stint_registry_last_id();
+    collector->is_sum = 1;
     for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
         add_node(collector, &collector->sum, node, parts);
         add_running_sum(collector, node);
     }
-    for (size_t i = 0; i < collector->touched_count; i++) {
-        uint32_t id = collector->by_id[i].touched;
-        struct stint_numbers *numbers = finish_id(collector, id);
-        stint_builder_add_stat(&collector->builder, row_of(collector, id), numbers);
-    }
+    for (uint32_t id = 1; id <= last; id++)
+        if (collector->by_id[id].stat)
+            finish_id(collector, id, numbers_by_id(collector, id));
 }
 
 static void add_tree(struct collector *collector, const struct stint_tree *tree, int64_t tid, int exited)
 {
+    size_t first = collector->builder.rows[STINT_ROWS_THREAD_STATS].count;
     struct stint_merged merged = stint_tree_merge(&collector->sum, tree, &collector->scratch);
     const struct stint_i_node *node = tree->root;
     if (!merged.nodes) {
@@ -348,7 +364,7 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
     add_running(collector, tree, &merged, parts);
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)))
         add_node(collector, tree, node, node->index < merged.count ? parts : NULL);
-    flush_thread(collector, tid, exited);
+    finish_thread(collector, first, tid, exited);
     stint_arena_reuse(&collector->scratch);
 }
 
@@ -434,8 +450,8 @@ static void add_everything(struct collector *collector)
         struct stint_cost_parts *parts = cost_parts_of(collector, &collector->sum, collector->sum.node_count);
         for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next)
             leave_running(parts, node, node->child);
-        add_contexts(collector, parts);
         add_stats(collector, parts);
+        add_contexts(collector, parts); /* with the statistics' histograms */
     }
 }
 

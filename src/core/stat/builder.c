@@ -264,6 +264,11 @@ static size_t add_row(struct stint_builder *builder, enum stint_row_kind kind, c
     return rows->count++;
 }
 
+void *stint_builder_blank(struct stint_builder *builder, enum stint_row_kind kind)
+{
+    return add_item(builder, &builder->rows[kind], stint_row_tables[kind]->size);
+}
+
 size_t stint_builder_find(struct stint_builder *builder, enum stint_row_kind kind, const void *like)
 {
     struct key key = {kind, like};

@@ -54,6 +54,10 @@ void stint_builder_reserve(struct stint_builder *builder, enum stint_row_kind ki
 /* Adds a row, even if there is one for the same thing. */
 size_t stint_builder_append(struct stint_builder *builder, enum stint_row_kind kind, const void *row);
 
+/* Adds a row of zeroes, of a kind whose rows are not found by their keys, for the caller to fill. Returns it, or NULL
+ * after a failure. */
+void *stint_builder_blank(struct stint_builder *builder, enum stint_row_kind kind);
+
 /* Returns the row at the position. */
 static inline void *stint_builder_row(const struct stint_builder *builder, enum stint_row_kind kind, size_t position)
 {
