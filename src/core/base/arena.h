@@ -89,9 +89,6 @@ struct stint_index {
 /* Returns whether the element at `position` is the one that `key` describes. */
 typedef int stint_index_same_fn(const void *array, size_t position, const void *key);
 
-/* Makes room for `count` elements, so that up to there nothing has to move. Returns 0, or -1 if there is no memory. */
-int stint_index_reserve(struct stint_index *index, struct stint_arena *arena, size_t count);
-
 /* Returns the position of the element that `key`, with this hash, describes, or STINT_INDEX_NONE. */
 size_t stint_index_find(const struct stint_index *index, uint64_t hash, stint_index_same_fn *same, const void *array,
                         const void *key);

@@ -61,13 +61,13 @@ static struct stint_index_slot *free_slot(const struct stint_index *index, uint6
 
 /* At most half of the slots are used. Old slots stay in the arena: all of them together are never larger than the new
  * ones. */
-int stint_index_reserve(struct stint_index *index, struct stint_arena *arena, size_t count)
+static int make_room(struct stint_index *index, struct stint_arena *arena)
 {
     size_t slots = index->slots ? index->mask + 1 : FIRST_SLOTS;
-    while (slots < 2 * count)
-        slots *= 2;
-    if (index->slots && slots == index->mask + 1)
+    if (index->slots && 2 * (index->used + 1) <= slots)
         return 0;
+    if (index->slots)
+        slots *= 2;
     struct stint_index bigger = {stint_arena_alloc(arena, slots * sizeof *index->slots), slots - 1, index->used};
     if (!bigger.slots)
         return -1;
@@ -93,7 +93,7 @@ size_t stint_index_find(const struct stint_index *index, uint64_t hash, stint_in
 
 int stint_index_add(struct stint_index *index, struct stint_arena *arena, uint64_t hash, size_t position)
 {
-    if (stint_index_reserve(index, arena, index->used + 1))
+    if (make_room(index, arena))
         return -1;
     struct stint_index_slot *slot = free_slot(index, hash);
     slot->hash = hash;

@@ -33,6 +33,7 @@ struct collector {
     struct of_id *by_id;
     struct stint_numbers *exact; /* by id, too: samples in ns, which few statistics have, of this thread or the sum */
     int has_exact;               /* whether any of them are not zero */
+    int has_exact_nodes;         /* of the sum */
     int is_sum;                  /* whether numbers are those of statistics, rather than of a thread */
     uint64_t added;              /* samples that the program measured itself */
 };
@@ -52,23 +53,45 @@ static uint64_t to_ns(uint64_t ticks, double ns_per_tick)
 
 /* ------------------------------------------------------------------------------------------------------------ stats */
 
+static void set_site(struct stint_builder *builder, size_t at, const struct stint_entry *entry)
+{
+    struct stint_stat *stat = stint_builder_row(builder, STINT_ROWS_STATS, at);
+    stat->file = stint_builder_text(builder, entry->file);
+    stat->function = stint_builder_text(builder, entry->function);
+    stat->line = entry->line;
+    stat->by_thread = entry->by_thread;
+}
+
 size_t stint_collect_stat(struct stint_builder *builder, uint32_t id)
 {
     const struct stint_entry *entry = stint_registry_entry(id);
-    struct stint_stat like = {.set = entry->set->name,
-                              .name = entry->name,
-                              .file = entry->file,
-                              .function = entry->function,
-                              .line = entry->line,
-                              .by_thread = entry->by_thread};
-    return stint_builder_stat(builder, &like);
+    size_t count = builder->rows[STINT_ROWS_STATS].count;
+    size_t at = stint_builder_find(builder, STINT_ROWS_STATS,
+                                   &(struct stint_stat){.set = entry->set->name, .name = entry->name});
+    if (at == count && !builder->failed)
+        set_site(builder, at, entry);
+    return at;
+}
+
+/* Adds the row of an id that has none: every id has another name. */
+static size_t add_stat(struct stint_builder *builder, const struct stint_entry *entry)
+{
+    size_t set = stint_builder_set(builder, entry->set->name);
+    struct stint_stat *stat = stint_builder_blank(builder, STINT_ROWS_STATS);
+    size_t at = builder->rows[STINT_ROWS_STATS].count - 1;
+    if (!stat)
+        return 0;
+    stat->set = ((const char **)builder->sets.items)[set];
+    stat->name = stint_builder_text(builder, entry->name);
+    set_site(builder, at, entry);
+    return at;
 }
 
 static size_t row_of(struct collector *collector, uint32_t id)
 {
     size_t *row = &collector->by_id[id].stat;
     if (!*row)
-        *row = stint_collect_stat(&collector->builder, id) + 1;
+        *row = add_stat(&collector->builder, stint_registry_entry(id)) + 1;
     return *row - 1;
 }
 
@@ -182,6 +205,23 @@ static void add_stat_bins(struct collector *collector, size_t stat, const struct
     stint_builder_add_stat(&collector->builder, stat, &bins);
 }
 
+/* Nodes are of one context each, unless samples in ns were added outside any scope, where a scope of that name may have
+ * been, too. */
+static size_t add_context(struct collector *collector, size_t parent, size_t stat)
+{
+    struct stint_builder *builder = &collector->builder;
+    struct stint_array *rows = &builder->rows[STINT_ROWS_CONTEXTS];
+    if (collector->has_exact_nodes)
+        return stint_builder_context(builder, parent, stat);
+    struct stint_context *row = stint_builder_blank(builder, STINT_ROWS_CONTEXTS);
+    if (!row)
+        return 0;
+    row->parent = parent;
+    row->stat = stat;
+    row->depth = parent == STINT_NO_PARENT ? 0 : ((struct stint_context *)rows->items)[parent].depth + 1;
+    return rows->count - 1;
+}
+
 static void add_contexts(struct collector *collector, const struct stint_cost_parts *parts)
 {
     size_t *contexts = stint_arena_alloc(&collector->sum.arena, collector->sum.node_count * sizeof *contexts);
@@ -194,7 +234,7 @@ static void add_contexts(struct collector *collector, const struct stint_cost_pa
     for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
         struct stint_numbers numbers = numbers_of(collector, node, parts);
         size_t stat = row_of(collector, node->id);
-        contexts[node->index] = stint_builder_context(&collector->builder, contexts[node->parent->index], stat);
+        contexts[node->index] = add_context(collector, contexts[node->parent->index], stat);
         stint_builder_add_context(&collector->builder, contexts[node->index], &numbers);
         collector->added += node->parent == collector->sum.exact ? node->count : 0;
         if (!node->recursive)
@@ -345,8 +385,9 @@ static void add_stats(struct collector *collector, const struct stint_cost_parts
     for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
         add_node(collector, &collector->sum, node, parts);
         add_running_sum(collector, node);
+        collector->has_exact_nodes |= node->parent == collector->sum.exact;
     }
-    for (uint32_t id = 1; id <= last; id++)
+    for (uint32_t id = 1; id <= last && !collector->builder.failed; id++)
         if (collector->by_id[id].stat)
             finish_id(collector, id, numbers_by_id(collector, id));
 }

@@ -50,10 +50,8 @@ static void index_item(struct stint_builder *builder, struct stint_index *index,
 
 void stint_builder_reserve(struct stint_builder *builder, enum stint_row_kind kind, size_t count)
 {
-    const struct stint_row_table *table = stint_row_tables[kind];
     if (!builder->failed &&
-        (stint_array_reserve(&builder->rows[kind], &builder->memory->arena, table->size, count) ||
-         (table->keys && stint_index_reserve(&builder->index[kind], &builder->memory->arena, count))))
+        stint_array_reserve(&builder->rows[kind], &builder->memory->arena, stint_row_tables[kind]->size, count))
         builder->failed = 1;
 }
 
@@ -241,7 +239,7 @@ static void set_depth(const struct stint_builder *builder, struct stint_context 
     row->depth = row->parent == STINT_NO_PARENT ? 0 : contexts[row->parent].depth + 1;
 }
 
-static size_t add_row(struct stint_builder *builder, enum stint_row_kind kind, const void *like, uint64_t hash)
+static size_t add_row(struct stint_builder *builder, enum stint_row_kind kind, const void *like)
 {
     const struct stint_row_table *table = stint_row_tables[kind];
     struct stint_array *rows = &builder->rows[kind];
@@ -259,8 +257,6 @@ static size_t add_row(struct stint_builder *builder, enum stint_row_kind kind, c
     }
     if (kind == STINT_ROWS_CONTEXTS)
         set_depth(builder, (struct stint_context *)(void *)row);
-    if (table->keys)
-        index_item(builder, &builder->index[kind], hash, rows->count);
     return rows->count++;
 }
 
@@ -269,12 +265,22 @@ void *stint_builder_blank(struct stint_builder *builder, enum stint_row_kind kin
     return add_item(builder, &builder->rows[kind], stint_row_tables[kind]->size);
 }
 
+/* Rows added since the last search are not in the index yet: those of most snapshots are never looked for. */
 size_t stint_builder_find(struct stint_builder *builder, enum stint_row_kind kind, const void *like)
 {
     struct key key = {kind, like};
-    uint64_t hash = hash_of(builder, kind, like);
-    size_t at = builder->failed ? 0 : stint_index_find(&builder->index[kind], hash, same_row, builder, &key);
-    return at == STINT_INDEX_NONE ? add_row(builder, kind, like, hash) : at;
+    struct stint_index *index = &builder->index[kind];
+    while (!builder->failed) {
+        int is_new = index->used < builder->rows[kind].count;
+        uint64_t hash = hash_of(builder, kind, is_new ? stint_builder_row(builder, kind, index->used) : like);
+        if (is_new) {
+            index_item(builder, index, hash, index->used);
+            continue;
+        }
+        size_t at = stint_index_find(index, hash, same_row, builder, &key);
+        return at == STINT_INDEX_NONE ? add_row(builder, kind, like) : at;
+    }
+    return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ merge */
@@ -355,7 +361,7 @@ void stint_builder_merge(struct stint_builder *builder, enum stint_row_kind kind
 
 size_t stint_builder_append(struct stint_builder *builder, enum stint_row_kind kind, const void *row)
 {
-    size_t at = add_row(builder, kind, row, hash_of(builder, kind, row));
+    size_t at = add_row(builder, kind, row);
     if (!builder->failed)
         stint_builder_merge(builder, kind, stint_builder_row(builder, kind, at), row);
     return at;
@@ -369,7 +375,7 @@ size_t stint_builder_add(struct stint_builder *builder, enum stint_row_kind kind
         return 0;
     }
     if (!table->keys)
-        return add_row(builder, kind, row, 0);
+        return add_row(builder, kind, row);
     if (!table->numbers && !has_values(table, row))
         return 0;
     size_t at = stint_builder_find(builder, kind, row);
@@ -448,7 +454,7 @@ void stint_builder_thread_stat(struct stint_builder *builder, size_t thread, siz
     struct stint_thread_stat row = {.thread = thread, .stat = stat, .numbers = *numbers};
     row.numbers.bins = row.numbers.raw_bins = NULL;
     row.numbers.bin_count = 0;
-    (void)add_row(builder, STINT_ROWS_THREAD_STATS, &row, 0);
+    (void)add_row(builder, STINT_ROWS_THREAD_STATS, &row);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- end */

@@ -15,13 +15,13 @@ typedef void stint_spread_add_fn(struct stint_builder *builder, const struct sti
                                  const struct stint_spread *from);
 
 struct stint_builder {
-    struct stint_snapshot_memory *memory;     /* the snapshot and its arena; NULL after a failure to begin */
-    struct stint_array rows[STINT_ROW_KINDS]; /* of the snapshot's lists; `slowest` has a place for each participant */
-    struct stint_index index[STINT_ROW_KINDS];
-    uint64_t special[STINT_ROW_KINDS]; /* members that are not just copied; 0: not known yet */
-    struct stint_snapshot whole;       /* its objects */
-    struct stint_array sets;           /* const char * */
-    struct stint_array texts;          /* const char *: STINT_TEXT_POOL */
+    struct stint_snapshot_memory *memory;      /* the snapshot and its arena; NULL after a failure to begin */
+    struct stint_array rows[STINT_ROW_KINDS];  /* of the snapshot's lists; `slowest` has a place for each participant */
+    struct stint_index index[STINT_ROW_KINDS]; /* of the first rows: the others are added when one is looked for */
+    uint64_t special[STINT_ROW_KINDS];         /* members that are not just copied; 0: not known yet */
+    struct stint_snapshot whole;               /* its objects */
+    struct stint_array sets;                   /* const char * */
+    struct stint_array texts;                  /* const char *: STINT_TEXT_POOL */
     struct stint_index text_index;
     stint_spread_add_fn *add_spread; /* NULL at first: spreads are left out */
     int failed;
@@ -54,8 +54,7 @@ void stint_builder_reserve(struct stint_builder *builder, enum stint_row_kind ki
 /* Adds a row, even if there is one for the same thing. */
 size_t stint_builder_append(struct stint_builder *builder, enum stint_row_kind kind, const void *row);
 
-/* Adds a row of zeroes, of a kind whose rows are not found by their keys, for the caller to fill. Returns it, or NULL
- * after a failure. */
+/* Adds a row of zeroes, for the caller to fill with what there is no row for yet. Returns it, or NULL after a failure. */
 void *stint_builder_blank(struct stint_builder *builder, enum stint_row_kind kind);
 
 /* Returns the row at the position. */

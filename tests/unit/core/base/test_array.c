@@ -221,19 +221,6 @@ static size_t naive_find(const uint64_t *array, size_t count, uint64_t key)
     return STINT_INDEX_NONE;
 }
 
-TEST(an_index_with_room_for_its_elements_does_not_move)
-{
-    enum { ELEMENTS = 1000 };
-    struct stint_arena arena = {0};
-    struct stint_index index = {0};
-    assert_int_equal(stint_index_reserve(&index, &arena, ELEMENTS), 0);
-    const struct stint_index_slot *slots = index.slots;
-    for (size_t i = 0; i < ELEMENTS; ++i)
-        assert_int_equal(stint_index_add(&index, &arena, i * 7, i), 0);
-    assert_ptr_equal(index.slots, slots);
-    stint_arena_free(&arena);
-}
-
 /* Inserts random keys below `range`, hashed by `hash_of`, and asks for each of the range as the naive search does. */
 static void compare_with_naive(uint64_t range, uint64_t (*hash_of)(uint64_t))
 {

@@ -870,6 +870,7 @@ TEST_SETUP(added_samples_are_exact_whatever_the_clocks_rate, fixture_reset)
         assert_int_equal(numbers->count, 2);
         assert_int_equal(numbers->total_ns, spans[i] + 390);
         assert_int_equal(spans[i] > 390 ? numbers->max_ns : numbers->min_ns, spans[i]);
+        assert_int_equal(snapshot->context_count, i + 1); /* samples and scopes are in one */
         stint_snapshot_free(snapshot);
     }
 }

@@ -43,6 +43,26 @@ TEST(rows_are_found_again)
     stint_snapshot_free(end(&builder));
 }
 
+TEST(rows_that_were_added_blank_and_filled_are_found)
+{
+    struct stint_builder builder;
+    size_t parent = STINT_NO_PARENT;
+    stint_builder_begin(&builder);
+    const size_t stat = name(&builder, "A", "x");
+    for (size_t i = 0; i < 100; ++i) {
+        struct stint_context *row = stint_builder_blank(&builder, STINT_ROWS_CONTEXTS);
+        row->parent = parent;
+        row->stat = stat;
+        if (i % 30 == 0)
+            assert_int_equal(stint_builder_context(&builder, parent, stat), i);
+        parent = i;
+    }
+    for (size_t i = 0; i < 100; ++i)
+        assert_int_equal(stint_builder_context(&builder, i ? i - 1 : STINT_NO_PARENT, stat), i);
+    assert_int_equal(builder.rows[STINT_ROWS_CONTEXTS].count, 100);
+    stint_snapshot_free(end(&builder));
+}
+
 TEST(equal_names_in_two_sets_are_two_statistics)
 {
     struct stint_builder builder;
