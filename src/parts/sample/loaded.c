@@ -80,7 +80,7 @@ void stint_loaded_after_fork(void)
 
 const struct stint_loaded *stint_loaded_find(const struct stint_loaded_set *set, uint64_t address)
 {
-    size_t low = 0, high = set->count;
+    size_t low = 0, high = set ? set->count : 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (set->modules[middle].begin <= address)

@@ -333,8 +333,11 @@ static enum stint_status start(const char *how, char *reason, size_t size)
         (void)snprintf(reason, size, "the program uses all real-time signals");
         return STINT_ERROR_UNAVAILABLE;
     }
-    if (stint_call_tree_start() || stint_tasks_start(&plan) || (stint_sampler_host->ticks && stint_sample_ring_start()))
+    if (stint_call_tree_start() || stint_tasks_start(&plan) ||
+        (stint_sampler_host->ticks && stint_sample_ring_start())) {
+        (void)snprintf(reason, size, "there is not enough memory");
         return STINT_ERROR_NO_MEMORY;
+    }
     s_sampler.is_alone = strcmp(how, STINT_SAMPLER_ALONE) == 0;
     s_sampler.plan = plan;
     s_sampler.hz = hz;

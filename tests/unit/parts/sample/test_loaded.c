@@ -96,6 +96,11 @@ static size_t frames_with(size_t offset, uint32_t word, uint64_t where)
 
 TEST_ONCE(start, end)
 
+TEST(without_memory_for_the_set_nothing_is_loaded)
+{
+    assert_null(stint_loaded_find(NULL, 4096));
+}
+
 TEST(damaged_tables_are_not_used)
 {
     enum { FRAMES = 4, COUNT = 8, FIRST_ENTRY = 16 };
