@@ -298,6 +298,25 @@ time_limit_leaves_out_what_comes_later()
 
 # ----------------------------------------------------------------------------------------------------------- Babeltrace
 
+# No two activations of a thread begin at the same time.
+parts_have_each_event_once()
+{
+    command -v sqlite3 >/dev/null || return
+    STINT_TRACE=a.stint STINT_TRACE_ROTATE=256K STINT_TRACE_WAIT=on STINT_REPORT=csv "$SUBJECT" crowd step 60000 2>err
+    [ -d a.part1.stint ] || complain "there are no parts"
+    same "the last report" "$(sed -n 's/^GlobalStatInfo,step,\([0-9]*\),.*/\1/p' err)" 120000
+    for part in a*.stint; do
+        stint export "$part" -o part.sqlite 2>err || complain "$(cat err)"
+        sqlite3 part.sqlite 'SELECT globalTid, start, "end" FROM NVTX_EVENTS WHERE eventType = 59' >rows
+        cat rows >>all
+        stint stats --filter-time 0/1000s --format csv "$part" 2>err | sed -n 's/^GlobalStatInfo,step,\([0-9]*\),.*/\1/p' >count
+        same "the sum of $part" "$(cat count)" "$(grep -c . rows)"
+        rm part.sqlite
+    done
+    same "the events of all parts" "$(grep -c . all)" 120000
+    same "the events that are there twice" "$(sort all | uniq -d)" ""
+}
+
 babeltrace_reads_what_a_killed_program_left()
 {
     command -v babeltrace2 >/dev/null || return
@@ -358,6 +377,6 @@ run_tests every_command_reads_a_recording threads_that_ended_have_names database
     folder_that_is_no_recording_is_refused folder_of_recordings_is_read_as_one recordings_are_for_their_owner_alone processes_with_one_number_stay_apart \
     processes_with_one_number_have_their_own_work \
     killed_program_leaves_all_but_the_last_second process_that_lives_keeps_its_recording \
-    ring_of_a_killed_program_says_what_its_report_lacks ring_keeps_what_came_last time_limit_leaves_out_what_comes_later \
+    ring_of_a_killed_program_says_what_its_report_lacks ring_keeps_what_came_last time_limit_leaves_out_what_comes_later parts_have_each_event_once \
     babeltrace_reads_what_a_killed_program_left \
     babeltrace_reads_what_stint_reads babeltrace_reads_every_kind_of_event babeltrace_reads_what_a_gpu_did

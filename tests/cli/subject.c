@@ -9,6 +9,7 @@
  *     subject rest FILE SCOPE        runs a scope 20000 times, and then others every 10 ms until there is the file
  *     subject slow MS                runs 100 times a scope within another one, for 1 ms, and MS from the 50th on
  *     subject thread NAME            runs a scope in a thread that ends, named "NAME ended"
+ *     subject crowd SCOPE COUNT      runs COUNT scopes in each of two threads
  *     subject alone SCOPE            runs a scope before and after calls that take a process with one thread
  *     subject drop SCOPE FOLDER      runs a scope, and again in a thread after it has made FOLDER its root and given up
  *                                    what root may do
@@ -184,6 +185,30 @@ static int run_alone(const char *scope)
     return 0;
 }
 
+struct many {
+    const char *scope;
+    int count;
+};
+
+static void *run_many(void *argument)
+{
+    const struct many *many = argument;
+    for (int i = 1; i <= many->count; i++) {
+        STINT_SCOPE_DYNAMIC(many->scope);
+        if (i % 1000 == 0)
+            (void)usleep(1000); /* for who writes */
+    }
+    return NULL;
+}
+
+static int run_crowd(const char *scope, int count)
+{
+    struct many many = {scope, count};
+    pthread_t threads[2];
+    return pthread_create(&threads[0], NULL, run_many, &many) || pthread_create(&threads[1], NULL, run_many, &many) ||
+           pthread_join(threads[0], NULL) || pthread_join(threads[1], NULL);
+}
+
 int main(int count, char **arguments)
 {
     if (count < 3)
@@ -202,6 +227,8 @@ int main(int count, char **arguments)
         return run_in_thread(arguments[2]);
     if (strcmp(arguments[1], "alone") == 0)
         return run_alone(arguments[2]);
+    if (strcmp(arguments[1], "crowd") == 0 && count == 4)
+        return run_crowd(arguments[2], atoi(arguments[3]));
     if (strcmp(arguments[1], "drop-meanwhile") == 0 && count == 3)
         return run_dropped_meanwhile(arguments[2]);
     if (strcmp(arguments[1], "drop") == 0 && count == 4)
