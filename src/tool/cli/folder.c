@@ -38,13 +38,15 @@ static int ends_with(const char *name, const char *end)
 static int add_path(const struct stint_folder *folder, const char *name, struct stint_array *paths,
                     struct stint_arena *arena)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX + NAME_MAX + 2];
     int length = snprintf(path, sizeof path, "%s/%s", folder->path, name);
-    const char **row = stint_array_add(paths, arena, sizeof *row);
-    if (!row || length >= (int)sizeof path)
-        return -1;
-    *row = stint_arena_copy(arena, path, strlen(path));
-    return *row ? 0 : -1;
+    const char *copy = stint_arena_copy(arena, path, (size_t)length);
+    const char **row = copy ? stint_array_add(paths, arena, sizeof *row) : NULL;
+    if (row)
+        *row = copy;
+    else
+        errno = ENOMEM;
+    return row ? 0 : -1;
 }
 
 int stint_folder_list(const struct stint_folder *folder, struct stint_array *paths, struct stint_arena *arena)

@@ -1,21 +1,29 @@
-/* The program stint, in which memory runs out in each place where it can:
+/* The program stint, in which each call fails that can:
  *
- *     test_cli_out_of_memory COMMAND ARGUMENT... [-- COMMAND ARGUMENT...]...
+ *     test_cli_failing memory|system COMMAND ARGUMENT... [-- COMMAND ARGUMENT...]...
  *
- * runs `stint COMMAND ARGUMENT...` as it is, and then twice for each call of a function that gives memory, unless the
- * same callers called one before: this call fails; this one and all after it do. Whatever fails, the program ends by
- * itself, and unless its exit code, what it prints and what is in the file after -o are as usual, it says something. */
+ * runs `stint COMMAND ARGUMENT...` as it is, and then twice for each call of a function that gives memory, or of one of
+ * the system, unless the same callers called one before: this call fails; this one and all after it do. Whatever fails,
+ * the program ends by itself, and unless its exit code, what it prints and what is in the file after -o or --log-file
+ * (but for times) are as usual, it says something. */
+#include <dirent.h>
+#include <errno.h>
 #include <execinfo.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 
+enum kind { MEMORY, SYSTEM };
 enum { CALLERS = 6, WRAPPERS = 2, SLOTS = 1 << 16, SECONDS = 60 };
 
 struct run {
@@ -32,9 +40,11 @@ static struct shared {
     uint64_t seen[SLOTS];
 } * s_shared;
 
+static enum kind s_kind; /* of calls that fail */
 static long s_fails_at;
 static int s_fails_after, s_tells;
 static const char *s_file; /* which the command writes */
+static int s_is_run;       /* what it writes has times */
 
 int __real_main(int count, char **arguments);
 int __wrap_main(int count, char **arguments);
@@ -64,9 +74,9 @@ static void note_place(long call)
     }
 }
 
-__attribute__((noinline)) static int fails(void)
+__attribute__((noinline)) static int fails(enum kind kind)
 {
-    if (!s_shared)
+    if (!s_shared || kind != s_kind)
         return 0;
     long call = s_shared->calls++;
     if (s_fails_at < 0)
@@ -92,7 +102,7 @@ static void *no_chunk(void)
     type __wrap_##name parameters;                                                                                     \
     type __wrap_##name parameters                                                                                      \
     {                                                                                                                  \
-        return fails() ? failed : __real_##name arguments;                                                             \
+        return fails(MEMORY) ? failed : __real_##name arguments;                                                       \
     }
 
 GIVES(void *, malloc, (size_t size), (size), NULL)
@@ -108,6 +118,61 @@ GIVES(void *, stint_arena_pack, (struct stint_arena * arena, size_t size), (aren
 GIVES(char *, stint_arena_copy, (struct stint_arena * arena, const char *bytes, size_t length), (arena, bytes, length),
       no_chunk())
 
+/* --------------------------------------------------------------------------------------------- what the system does */
+
+/* Callers of those that return an error do not look at errno. */
+#define DOES(type, name, parameters, arguments, failed, error)                                                         \
+    type __real_##name parameters;                                                                                     \
+    type __wrap_##name parameters;                                                                                     \
+    type __wrap_##name parameters                                                                                      \
+    {                                                                                                                  \
+        if (!fails(SYSTEM))                                                                                            \
+            return __real_##name arguments;                                                                            \
+        errno = error;                                                                                                 \
+        return failed;                                                                                                 \
+    }
+
+DOES(ssize_t, read, (int file, void *bytes, size_t size), (file, bytes, size), -1, EIO)
+DOES(ssize_t, pread, (int file, void *bytes, size_t size, off_t at), (file, bytes, size, at), -1, EIO)
+DOES(ssize_t, getline, (char **line, size_t *size, FILE *file), (line, size, file), -1, EIO)
+DOES(int, fstat, (int file, struct stat *status), (file, status), -1, EIO)
+DOES(int, stat, (const char *path, struct stat *status), (path, status), -1, EIO)
+DOES(int, ftruncate, (int file, off_t size), (file, size), -1, ENOSPC)
+DOES(int, rename, (const char *from, const char *to), (from, to), -1, EACCES)
+DOES(int, mkdir, (const char *path, mode_t mode), (path, mode), -1, EACCES)
+DOES(char *, mkdtemp, (char *path), (path), NULL, EACCES)
+DOES(char *, realpath, (const char *path, char *out), (path, out), NULL, EACCES)
+DOES(DIR *, opendir, (const char *path), (path), NULL, EMFILE)
+DOES(FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL, EMFILE)
+DOES(FILE *, fdopen, (int file, const char *mode), (file, mode), NULL, EMFILE)
+DOES(int, pipe, (int ends[2]), (ends), -1, EMFILE)
+DOES(int, pipe2, (int ends[2], int flags), (ends, flags), -1, EMFILE)
+DOES(pid_t, fork, (void), (), -1, EAGAIN)
+DOES(int, pthread_create, (pthread_t * thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument),
+     (thread, attributes, body, argument), EAGAIN, EAGAIN)
+
+ssize_t __real_write(int file, const void *bytes, size_t size);
+ssize_t __wrap_write(int file, const void *bytes, size_t size);
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+
+/* What is said is seen. */
+ssize_t __wrap_write(int file, const void *bytes, size_t size)
+{
+    errno = ENOSPC;
+    return file != STDERR_FILENO && fails(SYSTEM) ? -1 : __real_write(file, bytes, size);
+}
+
+int __wrap_open(const char *path, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    errno = EMFILE;
+    return fails(SYSTEM) ? -1 : __real_open(path, flags, mode);
+}
+
 /* ---------------------------------------------------------------------------------------------------------- running */
 
 static uint64_t hash_of(int file)
@@ -115,9 +180,10 @@ static uint64_t hash_of(int file)
     unsigned char bytes[4096];
     uint64_t hash = 1;
     ssize_t length;
-    for (off_t at = 0; (length = pread(file, bytes, sizeof bytes, at)) > 0; at += length)
+    for (off_t at = 0; (length = __real_pread(file, bytes, sizeof bytes, at)) > 0; at += length)
         for (ssize_t i = 0; i < length; i++)
-            hash = mix(hash, bytes[i]);
+            if (!s_is_run || !strchr("0123456789.", bytes[i]))
+                hash = mix(hash, bytes[i]);
     return hash;
 }
 
@@ -127,7 +193,7 @@ static uint64_t hash_of_file(void)
     size_t length = s_file ? strlen(s_file) : 0;
     if (length > 7 && strcmp(s_file + length - 7, ".sqlite") == 0)
         return access(s_file, R_OK) == 0;
-    FILE *file = s_file ? fopen(s_file, "r") : NULL;
+    FILE *file = s_file ? __real_fopen(s_file, "r") : NULL;
     if (!file)
         return 0;
     uint64_t hash = hash_of(fileno(file));
@@ -135,8 +201,26 @@ static uint64_t hash_of_file(void)
     return hash;
 }
 
+/* Nothing fails where gcov writes counts. */
+static void end_of_failing(void)
+{
+    s_shared = NULL;
+}
+
+#if TEST_UNDER_GCOV
+void __real___gcov_dump(void);
+void __wrap___gcov_dump(void);
+
+void __wrap___gcov_dump(void)
+{
+    end_of_failing();
+    __real___gcov_dump();
+}
+#endif
+
 static void run_child(int count, char **arguments, const struct run *run)
 {
+    (void)atexit(end_of_failing);
     (void)alarm(SECONDS);
     dup2(run->out, STDOUT_FILENO);
     dup2(run->err, STDERR_FILENO);
@@ -149,7 +233,7 @@ static struct run run(int count, char **arguments)
     if (s_file)
         (void)unlink(s_file);
     s_shared->calls = 0;
-    pid_t child = fork();
+    pid_t child = __real_fork();
     if (!child)
         run_child(count, arguments, &run);
     if (run.out < 0 || run.err < 0 || child < 0 || waitpid(child, &run.status, 0) != child) {
@@ -166,17 +250,17 @@ static void close_run(const struct run *run)
     (void)close(run->err);
 }
 
-/* Returns what is wrong with a run in which memory ran out, or NULL. */
+/* Returns what is wrong with a run in which something failed, or NULL. */
 static const char *wrong(const struct run *run, const struct run *usual)
 {
     if (!WIFEXITED(run->status))
         return WIFSIGNALED(run->status) && WTERMSIG(run->status) == SIGALRM ? "does not end" : "ends by a signal";
-    if (run->status == usual->status) {
-        if (hash_of(run->out) == hash_of(usual->out) && run->file == usual->file)
-            return NULL;
-        return lseek(run->err, 0, SEEK_END) > 0 ? NULL : "other output, and nothing said";
-    }
-    return lseek(run->err, 0, SEEK_END) > 0 ? NULL : "fails, and says nothing";
+    if (hash_of(run->err) != hash_of(usual->err))
+        return NULL;
+    if (run->status != usual->status)
+        return "fails, and says nothing";
+    return hash_of(run->out) == hash_of(usual->out) && run->file == usual->file ? NULL
+                                                                                : "other output, and nothing said";
 }
 
 static void tell(const char *what, int count, char **arguments)
@@ -186,7 +270,7 @@ static void tell(const char *what, int count, char **arguments)
     s_tells = dup(STDOUT_FILENO);
     struct run again = run(count, arguments);
     char said[400];
-    ssize_t length = pread(again.err, said, sizeof said, 0);
+    ssize_t length = __real_pread(again.err, said, sizeof said, 0);
     printf("status %#x, said: %.*s\n", (unsigned)again.status, length > 0 ? (int)length : 0, said);
     close_run(&again);
     (void)close(s_tells);
@@ -198,8 +282,9 @@ static int run_command(int count, char **arguments)
 {
     int wrong_runs = 0;
     s_file = NULL;
+    s_is_run = strcmp(arguments[1], "run") == 0;
     for (int i = 1; i + 1 < count; i++)
-        if (strcmp(arguments[i], "-o") == 0)
+        if (strcmp(arguments[i], "-o") == 0 || strcmp(arguments[i], "--log-file") == 0)
             s_file = arguments[i + 1];
     s_shared->places = 0;
     s_fails_at = -1;
@@ -216,7 +301,7 @@ static int run_command(int count, char **arguments)
                 tell(what, count, arguments);
         }
     if (usual.status) {
-        printf("ends with %#x where memory does not run out\n", (unsigned)usual.status);
+        printf("ends with %#x where nothing fails\n", (unsigned)usual.status);
         wrong_runs++;
     }
     printf("%s: %ld calls, %ld new places, %d wrong\n", arguments[1], calls, s_shared->places, wrong_runs);
@@ -229,9 +314,11 @@ int __wrap_main(int count, char **arguments)
 {
     int wrong_runs = 0;
     s_shared = __real_mmap(NULL, sizeof *s_shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (s_shared == MAP_FAILED || count < 2)
+    if (s_shared == MAP_FAILED || count < 3)
         return 2;
-    for (int first = 0, end; first + 1 < count; first = end) {
+    s_kind = strcmp(arguments[1], "system") == 0 ? SYSTEM : MEMORY;
+    arguments[1] = arguments[0];
+    for (int first = 1, end; first + 1 < count; first = end) {
         for (end = first + 1; end < count && strcmp(arguments[end], "--") != 0; end++)
             ;
         arguments[first] = arguments[0];
