@@ -1,7 +1,9 @@
 /* Calls of a program, through the wrappers, to the fake. */
 
 #include "mpi/fake_mpi.h"
+#include "mpi/mpi_call_list.h"
 #include "stint/mpi.h"
+#include "stint/statset.h"
 #include "stint_test.h"
 
 static const struct stint_stat *stat_of(struct stint_snapshot **snapshot, const char *name)
@@ -37,4 +39,103 @@ TEST(bytes_are_counted_by_call)
         bytes += sum->nvtx_values[i].sum;
     assert_true(bytes == 4 * (3 + 2));
     stint_snapshot_free(sum);
+}
+
+/* ------------------------------------------------------------------------------------------------------- every call */
+
+static int s_is_nested; /* MPI makes the call once more within it */
+
+#define FAKE(name, parameters, arguments, ...)                                                                         \
+    __attribute__((weak, visibility("default"))) int P##name parameters                                                \
+    {                                                                                                                  \
+        if (s_is_nested-- > 0)                                                                                         \
+            return name arguments;                                                                                     \
+        fake_mpi.calls++;                                                                                              \
+        return fake_mpi.error;                                                                                         \
+    }
+
+STINT_MPI_CALLS(FAKE, FAKE)
+
+#define NAME(name, ...) #name,
+static const char *const s_names[] = {STINT_MPI_CALLS(NAME, NAME)};
+
+enum { OTHER = 1 }; /* a rank */
+
+/* Returns how many of the calls succeed. The send buffer of collective calls may be MPI_IN_PLACE. */
+static int call_all(const void *send)
+{
+    const int counts[] = {1}, places[] = {0};
+    int buffer[4] = {0}, other[4] = {0}, number;
+    const MPI_Comm comm = MPI_COMM_WORLD;
+    const MPI_Datatype type = MPI_INT;
+    const MPI_Op op = (MPI_Op)0;
+    MPI_Comm made;
+    MPI_Request request;
+    MPI_Status status;
+    int errors[] = {
+        MPI_Barrier(comm),
+        MPI_Allreduce(send, other, 1, type, op, comm),
+        MPI_Allgather(send, 1, type, other, 1, type, comm),
+        MPI_Allgatherv(send, 1, type, other, counts, places, type, comm),
+        MPI_Alltoall(send, 1, type, other, 1, type, comm),
+        MPI_Alltoallv(send, counts, places, type, other, counts, places, type, comm),
+        MPI_Reduce_scatter(send, other, counts, type, op, comm),
+        MPI_Reduce_scatter_block(send, other, 1, type, op, comm),
+        MPI_Bcast(buffer, 1, type, 0, comm),
+        MPI_Reduce(send, other, 1, type, op, 0, comm),
+        MPI_Scan(send, other, 1, type, op, comm),
+        MPI_Exscan(send, other, 1, type, op, comm),
+        MPI_Gather(send, 1, type, other, 1, type, OTHER, comm),
+        MPI_Gatherv(send, 1, type, other, counts, places, type, 0, comm),
+        MPI_Scatter(buffer, 1, type, (void *)send, 1, type, 0, comm),
+        MPI_Scatterv(buffer, counts, places, type, (void *)send, 1, type, 0, comm),
+        MPI_Send(buffer, 1, type, OTHER, 0, comm),
+        MPI_Ssend(buffer, 1, type, OTHER, 0, comm),
+        MPI_Bsend(buffer, 1, type, OTHER, 0, comm),
+        MPI_Rsend(buffer, 1, type, OTHER, 0, comm),
+        MPI_Recv(buffer, 1, type, OTHER, 0, comm, &status),
+        MPI_Isend(buffer, 1, type, OTHER, 0, comm, &request),
+        MPI_Irecv(buffer, 1, type, OTHER, 0, comm, &request),
+        MPI_Sendrecv(buffer, 1, type, OTHER, 0, other, 1, type, OTHER, 0, comm, &status),
+        MPI_Sendrecv_replace(buffer, 1, type, OTHER, 0, OTHER, 0, comm, &status),
+        MPI_Probe(OTHER, 0, comm, &status),
+        MPI_Wait(&request, &status),
+        MPI_Waitall(1, &request, &status),
+        MPI_Waitany(1, &request, &number, &status),
+        MPI_Waitsome(1, &request, &number, other, &status),
+        MPI_Win_fence(0, (MPI_Win)0),
+        MPI_Comm_dup(comm, &made),
+        MPI_Comm_split(comm, 0, 0, &made),
+    };
+    int succeeded = 0;
+    for (size_t i = 0; i < TEST_COUNT(errors); i++)
+        succeeded += errors[i] == MPI_SUCCESS;
+    return succeeded;
+}
+
+TEST(every_call_reaches_mpi_and_is_a_scope)
+{
+    enum { CALLS = TEST_COUNT(s_names) };
+    int buffer[4] = {0};
+    struct stint_snapshot *snapshot;
+    stint_statset_reset(stint_statset_get(STINT_MPI_SET), STINT_RESET_ALL);
+    assert_int_equal(call_all(buffer), CALLS);
+    assert_int_equal(fake_mpi.calls, CALLS);
+    assert_int_equal(call_all(MPI_IN_PLACE), CALLS);
+    for (int i = 0; i < CALLS; i++) {
+        assert_int_equal(stat_of(&snapshot, s_names[i])->numbers.count, 2);
+        stint_snapshot_free(snapshot);
+    }
+}
+
+TEST(calls_within_calls_are_not_counted)
+{
+    int buffer[4] = {0};
+    struct stint_snapshot *snapshot;
+    stint_statset_reset(stint_statset_get(STINT_MPI_SET), STINT_RESET_ALL);
+    s_is_nested = 1;
+    assert_int_equal(MPI_Allreduce(buffer, buffer + 1, 1, MPI_INT, (MPI_Op)0, MPI_COMM_WORLD), MPI_SUCCESS);
+    assert_int_equal(stat_of(&snapshot, "MPI_Allreduce")->numbers.count, 1);
+    assert_int_equal(fake_mpi.calls, 1);
+    stint_snapshot_free(snapshot);
 }
