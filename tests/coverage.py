@@ -1,6 +1,7 @@
 """coverage.py BUILD [GCOV] - which lines and branches of stint's sources ran in what was tested in BUILD, which is a
-build of the preset coverage: the sums, and the files with the most lines that did not. A line in a header counts once,
-whoever includes it. What ends by a signal leaves no counts, nor does a program that ends by _exit."""
+build of the preset coverage: the sums, and the files with the most lines that did not. A line counts once, whoever
+includes or compiles it: some tests have objects of their own of what they test. What ends by a signal leaves no counts,
+nor does a library in a process that ends by _exit, or that executes another program."""
 import collections
 import json
 import os
@@ -14,20 +15,22 @@ MOST_FILES = 20
 
 
 def objects():
-    for folder, _, names in os.walk(os.path.join(build, "src")):
+    for folder, _, names in os.walk(build):
         notes = [os.path.join(folder, name) for name in names if name.endswith(".gcno")]
         if notes:
             yield notes
 
 
 def read(notes):
-    """Yields a file's name and its lines; without .gcda, no line of an object ran."""
+    """Yields a file's name and its lines; without .gcda, no line of an object ran. What tests include of the public
+    headers is left out, since each place where a function is inlined would be counted."""
+    parts = ("src/", "include/") if notes[0].startswith(os.path.join(build, "src/")) else ("src/",)
     result = subprocess.run([gcov, "--json-format", "--branch-probabilities", "--stdout", *notes], cwd=build,
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
     for document in filter(None, result.stdout.splitlines()):
         for file in json.loads(document)["files"]:
             name = os.path.relpath(os.path.join(build, file["file"]), root)
-            if name.startswith(("src/", "include/")):
+            if name.startswith(parts):
                 yield name, file["lines"]
 
 
