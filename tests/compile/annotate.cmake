@@ -39,16 +39,15 @@ foreach(way IN LISTS ways)
 endforeach()
 
 foreach(way c_gcc c_clang cxx17_gcc cxx17_clang)
-    foreach(configuration 1 0)
-        set(runs ${way})
-        if(configuration STREQUAL "1" AND NOT STINT_NVTX_INCLUDE_DIR)
-            set(runs no_header)
-        endif()
-        stint_add_compile_test(
-            compile.annotate_refused.${way}.${configuration} ${runs} sh "${CMAKE_CURRENT_SOURCE_DIR}/refused.sh"
-            "${CMAKE_CURRENT_SOURCE_DIR}/annotate_refused.c" ${${way}} ${nvtx_${configuration}} ${includes}
-        )
-    endforeach()
+    string(REGEX REPLACE ".*${way}[.]([01]).*" "\\1" configuration "${pairs}")
+    set(runs ${way})
+    if(configuration STREQUAL "1" AND NOT STINT_NVTX_INCLUDE_DIR)
+        set(runs no_header)
+    endif()
+    stint_add_compile_test(
+        compile.annotate_refused.${way}.${configuration} ${runs} sh "${CMAKE_CURRENT_SOURCE_DIR}/refused.sh"
+        "${CMAKE_CURRENT_SOURCE_DIR}/annotate_refused.c" ${${way}} ${nvtx_${configuration}} ${includes}
+    )
 
     # Compiled out, a call site leaves nothing behind.
     stint_add_compile_test(

@@ -10,12 +10,8 @@ if [ -n "$twice" ]; then
     echo "more than one file is called:" $twice
     failed=1
 fi
-for source in $(find src -name '*.c'); do
-    if ! head -n 1 "$source" | grep -q '^/\*'; then
-        echo "$source: the first line does not say what the file is for"
-        failed=1
-    fi
-done
+find src -name '*.c' -exec awk 'FNR == 1 && !/^\/\*/ { print FILENAME ": the first line does not say what the file is for" }' {} + |
+    grep . && failed=1
 
 # What is made by the build (stint/config.h), or comes with the system, is not there; NAME stands for several.
 ending='[a-zA-Z0-9_-]*/[a-zA-Z0-9_./-]*[.](c|cpp|cu|h|js|py|sh|sql|cmake)'
