@@ -21,13 +21,11 @@ complain()
 }
 
 while [ "$1" != -- ]; do
-    "$NM" -g --defined-only --format=posix "$1" | sed '/:$/d; s/ .*//'
+    echo "$1"
     shift
-done | sort -u >"$work/readers"
-while [ "$1" != -- ]; do
-    shift
-done
+done >"$work/objects" # for one call, as each one loads compilers' plugins, which takes half a second
 shift
+xargs "$NM" -g --defined-only --format=posix <"$work/objects" | sed '/:$/d; s/ .*//' | sort -u >"$work/readers"
 grep -qx stint_import_json "$work/readers" || complain "the objects have no names"
 
 # undefined LIBRARY - what it takes from others, without versions.
