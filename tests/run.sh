@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds and tests stint in every way that counts: with timers on, with timers off, under AddressSanitizer with
-# UndefinedBehaviorSanitizer, under ThreadSanitizer, and in part for aarch64, whose programs qemu runs: all of that is
-# `sh tests/run.sh test aarch64`. Installs what is missing first, if it may.
+# UndefinedBehaviorSanitizer, under ThreadSanitizer, and for aarch64, whose programs qemu runs. Every test runs once at
+# least; under AddressSanitizer only those in C, and for aarch64 only those of what depends on the processor, unless it is
+# `sh tests/run.sh --all`. Installs what is missing first, if it may.
 #
 # The last line is "N passed, N failed, N skipped", the sums over all of them. Exits with 1 if anything failed; a build
 # that fails counts as one failed test. `sh tests/run.sh PRESET...` runs only these presets.
@@ -227,7 +228,10 @@ finish()
     [ "${left_out:-0}" -eq 0 ] || skips "$preset" >>"$notes"
 }
 
-[ $# -gt 0 ] || set -- test asan tsan off aarch64-quick
+case $* in
+"") set -- test asan-quick tsan off aarch64-quick ;;
+--all) set -- test asan tsan off aarch64 ;;
+esac
 case $* in
 *aarch64*)
     if ! has_aarch64; then
