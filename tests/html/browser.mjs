@@ -22,15 +22,16 @@ async function find(page, name) {
 /* --------------------------------------------------------------------------------------------------------- all pages */
 
 for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "counters", "unified", "samples", "source", "processes", "training", "operations", "small", "large", "huge"]) {
-    await promise(`${name}: nothing is wrong, nothing is fetched`, name, {}, async (page) => {
-        await settled(page);
+    const narrow = { viewport: { width: 360, height: 700 } };
+    await promise(`${name}: nothing is wrong, nothing is fetched, and it fits a narrow screen and a wide one`, name, narrow, async (page) => {
+        for (const width of [360, 1280]) {
+            await page.setViewportSize({ width, height: 700 });
+            await settled(page);
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+            ok(wide <= width, `on a screen of ${width} the page is ${wide} wide`);
+        }
         ok((await page.locator("h1").textContent()).length > 0, "there is no title");
         ok(await page.locator("#figures dt").count() > 0, "there are no numbers");
-    });
-    await promise(`${name}: fits a narrow screen`, name, { viewport: { width: 360, height: 700 } }, async (page) => {
-        await settled(page);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-        ok(wide <= 360, `the page is ${wide} wide`);
     });
 }
 
