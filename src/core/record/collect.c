@@ -471,7 +471,10 @@ static void begin_collector(struct collector *collector, const struct stint_cost
     arena->is_brief = collector->scratch.is_brief = extent.nodes > MANY_NODES;
     collector->bins = stint_arena_alloc(arena, 2 * STINT_I_BUCKETS * sizeof *collector->bins +
                                                    ids * (sizeof *collector->by_id + sizeof *collector->exact));
-    collector->builder.failed |= !collector->bins;
+    if (!collector->bins) {
+        collector->builder.failed = 1;
+        return;
+    }
     collector->measured = collector->bins + STINT_I_BUCKETS;
     collector->by_id = (struct of_id *)(void *)(collector->measured + STINT_I_BUCKETS);
     collector->exact = (struct stint_numbers *)(void *)(collector->by_id + ids);
