@@ -54,7 +54,7 @@ void stint_builder_reserve(struct stint_builder *builder, enum stint_row_kind ki
 /* Adds a row, even if there is one for the same thing. */
 size_t stint_builder_append(struct stint_builder *builder, enum stint_row_kind kind, const void *row);
 
-/* Adds a row of zeroes, for the caller to fill with what there is no row for yet. Returns it, or NULL after a failure. */
+/* Adds a row of zeroes, for the caller to fill with what there is no row for yet. Returns it, or NULL on failure. */
 void *stint_builder_blank(struct stint_builder *builder, enum stint_row_kind kind);
 
 /* Returns the row at the position. */
