@@ -152,6 +152,14 @@ const char *scratch(const char *name)
     return path;
 }
 
+const char *setting(const char *name, const char *value)
+{
+    const size_t size = strlen(name) + strlen(value) + 2;
+    char *text = keep(size);
+    snprintf(text, size, "%s=%s", name, value);
+    return text;
+}
+
 static int make_scratch(void **state)
 {
     strcpy(s_folder, "/tmp/stint-test-XXXXXX");

@@ -122,6 +122,9 @@ void await(const struct child *child, const char *text);
 /* Returns the path of a file in the test's scratch folder, which is made before and removed after each test. */
 const char *scratch(const char *name);
 
+/* Returns a setting as an environment string that lives until the test ends. */
+const char *setting(const char *name, const char *value);
+
 /* Calls visit(path) for every file in the scratch folder whose name begins with `prefix`; returns their number. */
 unsigned for_each_scratch(const char *prefix, void (*visit)(const char *path));
 

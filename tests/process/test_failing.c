@@ -161,15 +161,6 @@ MODE(works)
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static const char *setting(const char *name, const char *value)
-{
-    static char texts[8][512];
-    static int next;
-    char *text = texts[next++ % 8];
-    (void)snprintf(text, sizeof texts[0], "%s=%s", name, value);
-    return text;
-}
-
 static const char *number(long value)
 {
     static char texts[2][24];

@@ -202,15 +202,6 @@ MODE(prints_as_nvprof)
 
 #define TO_STDERR "STINT_OUTPUT="
 
-/* Returns a setting as an environment string that lives until the test ends. */
-static const char *setting(const char *name, const char *value)
-{
-    char text[512];
-    snprintf(text, sizeof text, "%s=%s", name, value);
-    /* scratch() keeps texts; the folder in front is skipped. */
-    return strstr(scratch(text), text);
-}
-
 TEST(test_formats)
 {
     static const struct {
