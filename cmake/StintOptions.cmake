@@ -24,9 +24,11 @@ option(STINT_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(STINT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefined or thread; empty: none")
 option(STINT_COVERAGE "Instrument for gcov" OFF)
 
-# all; threads: tests with more than one thread, for ThreadSanitizer; options: tests of what the macros expand to by
-# default, and of what a library does without the GPU profiler and the program. Anything else is a pattern of names.
-set(STINT_TESTS all CACHE STRING "Which tests to build: all, threads, options, or those whose names match this")
+# all; unit: tests of functions, and parsers; threads: tests with more than one thread, for ThreadSanitizer; options: tests
+# of what the macros expand to by default, and of what a library does without the GPU profiler and the program. Anything
+# else is a pattern of names.
+set(STINT_TESTS all CACHE STRING "Which tests to build: all, unit, threads, options, or those whose names match this")
+set(STINT_TESTS_WITHOUT "" CACHE STRING "Labels of tests not to build after all, such as unit")
 
 if(PROJECT_IS_TOP_LEVEL)
     if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

@@ -16,8 +16,12 @@
 #
 # adds the object library test_<name>, for LIBRARIES, of files that several tests share.
 #
-# A test gets the label `threads` automatically if its sources start a thread. A build has the tests that STINT_TESTS
-# names (cmake/StintOptions.cmake); the targets of the others exist, but are not built by default.
+# A test gets the label `threads` automatically if its sources start a thread, and `unit` if it is linked with the objects
+# of stages. A build has the tests that STINT_TESTS and STINT_TESTS_WITHOUT name (cmake/StintOptions.cmake); the targets of
+# the others exist, but are not built by default.
+#
+# The label `thorough` is for tests that cost much and tell little that others do not, such as the same with one more
+# compiler: `sh tests/run.sh --all` runs them, and `sh tests/run.sh` does not.
 #
 # Tests are written with cmocka, and compiled with stint_test_flags (tests/CMakeLists.txt). Exit code 77 means skipped.
 
@@ -48,6 +52,11 @@ function(stint_wants_test out name)
     if(STINT_TESTS STREQUAL "all" OR STINT_TESTS IN_LIST ARGN OR name MATCHES "${STINT_TESTS}")
         set(${out} TRUE PARENT_SCOPE)
     endif()
+    foreach(label IN LISTS STINT_TESTS_WITHOUT)
+        if(label IN_LIST ARGN)
+            set(${out} FALSE PARENT_SCOPE)
+        endif()
+    endforeach()
 endfunction()
 
 # stint_thread_label(<out> <file>...) - `threads` if one of these starts a thread, otherwise nothing.
@@ -80,6 +89,9 @@ function(stint_add_test)
 
     stint_thread_label(threads ${test_SOURCES})
     list(APPEND test_LABELS ${threads})
+    if(NOT test_LIBRARY)
+        list(APPEND test_LABELS unit)
+    endif()
     stint_wants_test(wanted ${test_NAME} ${test_LABELS})
     set(command ${target})
     if(test_PROGRAM)
@@ -188,6 +200,9 @@ function(stint_embed_sample)
             )
             stint_set_test(${test} LABELS sample)
             set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED amalgamation.${compiler})
+            if(compiler STREQUAL "clang")
+                set_property(TEST ${test} APPEND PROPERTY LABELS thorough)
+            endif()
         endif()
     endforeach()
 endfunction()

@@ -1,14 +1,18 @@
 #!/bin/sh
 # Builds and tests stint in every way that counts: with timers on, with timers off, under AddressSanitizer with
-# UndefinedBehaviorSanitizer, under ThreadSanitizer, and for aarch64, whose programs qemu runs. Every test runs once at
-# least; under AddressSanitizer only those in C, and for aarch64 only those of what depends on the processor, unless it is
-# `sh tests/run.sh --all`. Installs what is missing first, if it may.
+# UndefinedBehaviorSanitizer, under ThreadSanitizer, and for aarch64, whose programs qemu runs. Installs what is missing
+# first, if it may.
+#
+# `sh tests/run.sh` is for each change: all code is tested, each piece once. Unit tests run under AddressSanitizer only, tests
+# of programs without it, ThreadSanitizer and qemu get what they are best at, and tests with the label `thorough` are left
+# out and named at the end. `sh tests/run.sh --all` is for a release: the whole in each way. `sh tests/run.sh PRESET...` runs
+# only these presets.
 #
 # The last line is "N passed, N failed, N skipped", the sums over all of them. Exits with 1 if anything failed; a build
-# that fails counts as one failed test. `sh tests/run.sh PRESET...` runs only these presets.
+# that fails counts as one failed test.
 #
 # Everything is built in one go, and each preset is tested as soon as it is built and those before it have been tested:
-# tests wait a lot, and compilers give way to them.
+# tests wait a lot, and compilers give way to them. What only some tests need is installed meanwhile.
 #
 # What failed is run a second time, alone, since a machine that does too much at once can fail a test of whole processes.
 # What then passes counts as passed, and is named above the last line, as what fails again is, with its output, and what
@@ -38,57 +42,61 @@ require sqlite3 command -v sqlite3
 # A terminal for stint top.
 require tmux command -v tmux
 require_install
-# Two MPI libraries, each for a test.
-want openmpi-bin command -v mpirun.openmpi
-want libopenmpi-dev command -v mpicc.openmpi
-want mpich command -v mpirun.mpich
-want libmpich-dev command -v mpicc.mpich
-want gfortran command -v gfortran
-want musl-tools command -v musl-gcc
-# Another processor.
-want gcc-aarch64-linux-gnu command -v aarch64-linux-gnu-gcc
-want g++-aarch64-linux-gnu command -v aarch64-linux-gnu-g++
-want qemu-user-static command -v qemu-aarch64-static
-# What compares the library with its interface at the last release.
-want abigail-tools command -v abidiff
-# Packages of Debian's.
-want dpkg-dev command -v dpkg-shlibdeps
-want file command -v file
-want lintian command -v lintian
-# Manual pages.
-want pandoc command -v pandoc
-# What compiles and checks code otherwise than gcc.
-want clang command -v clang
-want clang-format command -v clang-format
-want_install
-# A browser for the page of `stint report`, and what clicks in it. Apart, because some systems have no such packages.
-command -v google-chrome >/dev/null || want chromium command -v chromium
-want nodejs command -v node
-want npm command -v npm
-want_install
 require_cmake
 
+# What only some tests need.
+install_wanted()
+{
+    # Two MPI libraries, each for a test.
+    want openmpi-bin command -v mpirun.openmpi
+    want libopenmpi-dev command -v mpicc.openmpi
+    want mpich command -v mpirun.mpich
+    want libmpich-dev command -v mpicc.mpich
+    want gfortran command -v gfortran
+    want musl-tools command -v musl-gcc
+    # Another processor.
+    want gcc-aarch64-linux-gnu command -v aarch64-linux-gnu-gcc
+    want g++-aarch64-linux-gnu command -v aarch64-linux-gnu-g++
+    want qemu-user-static command -v qemu-aarch64-static
+    # What compares the library with its interface at the last release.
+    want abigail-tools command -v abidiff
+    # Packages of Debian's.
+    want dpkg-dev command -v dpkg-shlibdeps
+    want file command -v file
+    want lintian command -v lintian
+    # Manual pages.
+    want pandoc command -v pandoc
+    # What compiles and checks code otherwise than gcc.
+    want clang command -v clang
+    want clang-format command -v clang-format
+    want_install
+    # A browser for the page of `stint report`, and what clicks in it. Apart, because some systems have no such packages.
+    command -v google-chrome >/dev/null || want chromium command -v chromium
+    want nodejs command -v node
+    want npm command -v npm
+    want_install
+    # Prometheus: only the programs, because installed packages would start services.
+    if ! command -v promtool >/dev/null && command -v dpkg >/dev/null; then
+        mkdir -p build/prometheus
+        (cd build/prometheus && apt-get download -qq prometheus prometheus-node-exporter &&
+            for package in *.deb; do dpkg -x "$package" . && rm "$package"; done) >/dev/null 2>&1 ||
+            echo "Prometheus cannot be downloaded: the test cli.prometheus is skipped" >&2
+    fi
+    if [ ! -d tests/html/node_modules ] && command -v npm >/dev/null; then
+        (cd tests/html && npm ci --silent --no-fund --no-audit) ||
+            echo "npm cannot install what tests/html/package.json names: html.browser and others are skipped" >&2
+    fi
+}
+
 cd "$root"
-# Prometheus, for a test: only the programs, because installed packages would start services.
-if ! command -v promtool >/dev/null && command -v dpkg >/dev/null; then
-    mkdir -p build/prometheus
-    (cd build/prometheus && apt-get download -qq prometheus prometheus-node-exporter &&
-        for package in *.deb; do dpkg -x "$package" . && rm "$package"; done) >/dev/null 2>&1 ||
-        echo "Prometheus cannot be downloaded: the test cli.prometheus is skipped" >&2
-    PATH=$PATH:$root/build/prometheus/usr/bin
-    export PATH
-fi
+install_wanted &
+installing=$!
 # Version managers put a script in front of the interpreter, which looks for it anew each time, and takes longer than most
 # of what tests have it do.
 mkdir -p build/python
-if ln -sf "$(python3 -c 'import sys; print(sys.executable)')" build/python/python3; then
-    PATH=$root/build/python:$PATH
-    export PATH
-fi
-if [ ! -d tests/html/node_modules ] && command -v npm >/dev/null; then
-    (cd tests/html && npm ci --silent --no-fund --no-audit) ||
-        echo "npm cannot install what tests/html/package.json names: html.browser and others are skipped" >&2
-fi
+ln -sf "$(python3 -c 'import sys; print(sys.executable)')" build/python/python3
+PATH=$root/build/python:$PATH:$root/build/prometheus/usr/bin
+export PATH
 passed=0
 failed=0
 skipped=0
@@ -192,7 +200,7 @@ test_all()
         done
         code=$(cat "build/$preset/built")
         choose_prefix
-        if [ "$code" -eq 0 ]; then
+        if [ "$code" = 0 ]; then
             $prefix ctest --preset "$preset" >"build/$preset/tests.txt" 2>&1 || code=$?
         fi
         echo "$code" >"build/$preset/tested"
@@ -205,6 +213,10 @@ finish()
     preset=$1
     code=$2
     report=build/$preset/junit.xml
+    if [ "$code" = missing ]; then
+        echo "$preset: not built: the compiler for aarch64, qemu or the libraries are missing" >>"$notes"
+        return
+    fi
     choose_prefix
     echo
     echo "==== $preset: tests"
@@ -226,23 +238,15 @@ finish()
     failed=$((failed + bad - again))
     skipped=$((skipped + ${left_out:-0}))
     [ "${left_out:-0}" -eq 0 ] || skips "$preset" >>"$notes"
+    case $preset in
+    test-quick) ctest --test-dir "build/$preset" -N -L thorough | awk '
+        $1 == "Test" { names = names " " $3 } END { print "test-quick: left to sh tests/run.sh --all:" names }' >>"$notes" ;;
+    esac
 }
 
 case $* in
-"") set -- test asan-quick tsan off aarch64-quick ;;
---all) set -- test asan tsan off aarch64 ;;
-esac
-case $* in
-*aarch64*)
-    if ! has_aarch64; then
-        echo "no preset for aarch64: its compiler, qemu or its libraries are missing" >>"$notes"
-        for name in "$@"; do
-            shift
-            case $name in aarch64*) ;; *) set -- "$@" "$name" ;; esac
-        done
-        [ $# -gt 0 ] || failed=1
-    fi
-    ;;
+"") set -- asan-quick tsan-quick test-quick off aarch64-quick ;;
+--all) set -- asan tsan test off aarch64 ;;
 esac
 for name in "$@"; do
     mkdir -p "build/$name"
@@ -251,7 +255,14 @@ done
 test_all "$@" &
 for name in "$@"; do
     code=0
-    build "$name" || code=$?
+    case $name in
+    asan* | tsan* | off) ;;
+    *) wait "$installing" || true ;;
+    esac
+    case $name in
+    aarch64*) has_aarch64 || code=missing ;;
+    esac
+    [ "$code" = missing ] || build "$name" || code=$?
     echo "$code" >"build/$name/built.new"
     mv "build/$name/built.new" "build/$name/built"
 done
@@ -263,4 +274,4 @@ done
 echo
 cat "$notes"
 echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -4,10 +4,12 @@
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+HOST=$BUILDS/test
+[ -x "$HOST/bin/stint" ] || HOST=$BUILDS/test-quick
 reader=$HOST/bin/stint # which reads what the other processor has written
 failed=0
 [ -x "$reader" ] || reader=${STINT-}
-[ -n "$reader" ] || { echo "there is no stint to read samples: build preset test first"; exit 77; }
+[ -n "$reader" ] || { echo "there is no stint to read samples: build preset test or test-quick first"; exit 77; }
 rm -rf "$WORK"
 mkdir -p "$WORK"
 cd "$WORK" || exit 1

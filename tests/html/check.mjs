@@ -2,6 +2,8 @@
 import { chromium } from "playwright-core";
 
 const browser = await chromium.launch({ executablePath: process.env.BROWSER, args: ["--no-sandbox"] });
+const usual = { viewport: { width: 1280, height: 900 } };
+const context = await browser.newContext(usual); // serves most promises: a browser takes long to make one
 const folder = process.argv[2];
 let failures = 0;
 
@@ -21,7 +23,7 @@ export async function promise(name, pageName, options, run, expected = null) {
     if (!name.includes(process.env.ONLY || ""))
         return;
     const address = pageName instanceof URL ? pageName.href : `file://${folder}/${pageName}.html`;
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+    const page = await (Object.keys(options).length ? browser.newPage({ ...usual, ...options }) : context.newPage());
     const complaints = [];
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.stack));
