@@ -32,6 +32,7 @@ class Stint(CMakePackage):
         depends_on("sqlite@3.31:")
         depends_on("zlib-api")
         depends_on("elfutils")
+        depends_on("libiberty+pic")
         depends_on("libmicrohttpd")
 
     conflicts("platform=darwin", msg="stint runs on Linux")
