@@ -72,8 +72,13 @@ if(CMAKE_CONFIGURATION_TYPES OR "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}" MATC
 endif()
 
 # How files that rarely run are compiled: as few bytes, or, in a project that adds stint and waits for it, fast.
+include(CheckCCompilerFlag)
 if(PROJECT_IS_TOP_LEVEL)
+    check_c_compiler_flag(-Oz STINT_HAVE_OZ) # gcc has it from 12 on
     set(STINT_SMALL -Os)
+    if(STINT_HAVE_OZ)
+        set(STINT_SMALL -Oz)
+    endif()
 else()
     set(STINT_SMALL -O1)
 endif()
@@ -89,7 +94,10 @@ if(PROJECT_IS_TOP_LEVEL AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT STINT_SAN
     include(CheckIPOSupported)
     check_ipo_supported(RESULT STINT_HAVE_LTO LANGUAGES C)
     if(STINT_HAVE_LTO)
-        set(STINT_WHOLE_COMPILE -flto -ffat-lto-objects)
+        # Aligning what is fast, and moving what is unlikely elsewhere, made no scope faster: 1 % of the bytes.
+        set(STINT_WHOLE_COMPILE
+            -flto -ffat-lto-objects -falign-functions=1 -falign-jumps=1 -falign-loops=1 -fno-reorder-blocks-and-partition
+        )
         set(STINT_WHOLE_LINK -flto -flto-partition=one -fipa-pta -fno-ipa-sra) # the last two save half a kilobyte
         set(STINT_PARTS_LINK -fno-lto)
         add_link_options($<HOST_LINK:${STINT_PARTS_LINK}>)
