@@ -44,11 +44,13 @@ static uint64_t not_negative(uint64_t self, int exact)
     return exact || self <= (uint64_t)INT64_MAX ? self : 0;
 }
 
-static uint64_t to_ns(uint64_t ticks, double ns_per_tick)
+/* Ticks to ns: the members of a struct from the first to the last. */
+static void to_ns(uint64_t *first, const uint64_t *last, double ns_per_tick)
 {
     if (ns_per_tick == 1.0)
-        return ticks;
-    return (uint64_t)((double)ticks * ns_per_tick + 0.5);
+        return;
+    for (uint64_t *at = first; at <= last; at++)
+        *at = (uint64_t)((double)*at * ns_per_tick + 0.5);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ stats */
@@ -100,21 +102,15 @@ static void convert(struct stint_numbers *numbers, double ns_per_tick)
 {
     double total = (double)numbers->total_ns * ns_per_tick;
     uint64_t samples = numbers->count - numbers->recursive;
-    numbers->total_ns = to_ns(numbers->total_ns, ns_per_tick);
+    to_ns(&numbers->total_ns, &numbers->max_ns, ns_per_tick);
+    to_ns(&numbers->overhead_ns, &numbers->raw_max_ns, ns_per_tick);
+    to_ns(&numbers->running_ns, &numbers->running_ns, ns_per_tick);
     numbers->square_ns2 *= ns_per_tick * ns_per_tick;
     numbers->error_ns *= ns_per_tick;
     numbers->self_error_ns *= ns_per_tick;
     if (samples) /* the total was rounded: keep square/n - (total/n)^2, which the rounding would change */
         numbers->square_ns2 +=
             ((double)numbers->total_ns - total) * ((double)numbers->total_ns + total) / (double)samples;
-    numbers->self_ns = to_ns(numbers->self_ns, ns_per_tick);
-    numbers->min_ns = to_ns(numbers->min_ns, ns_per_tick);
-    numbers->max_ns = to_ns(numbers->max_ns, ns_per_tick);
-    numbers->raw_min_ns = to_ns(numbers->raw_min_ns, ns_per_tick);
-    numbers->raw_max_ns = to_ns(numbers->raw_max_ns, ns_per_tick);
-    numbers->overhead_ns = to_ns(numbers->overhead_ns, ns_per_tick);
-    numbers->self_overhead_ns = to_ns(numbers->self_overhead_ns, ns_per_tick);
-    numbers->running_ns = to_ns(numbers->running_ns, ns_per_tick);
     if (numbers->cpu_ns > numbers->total_ns) /* what was used before a reset, and to read the CPU time itself */
         numbers->cpu_ns = numbers->total_ns;
 }
@@ -458,7 +454,7 @@ static struct extent measure(void)
 
 /* The table has room for every possible id, because new ones may appear meanwhile if the lock is not held. Untouched
  * parts take no memory. */
-static void begin_collector(struct collector *collector, const struct stint_costs *costs)
+__attribute__((cold)) static void begin_collector(struct collector *collector, const struct stint_costs *costs)
 {
     enum { MANY_NODES = 500 }; /* as many fill a page of 2 MB */
     size_t ids = (size_t)stint_limits.names + 1;
@@ -533,7 +529,8 @@ void stint_collect_learn_rank(void)
     (void)snprintf(s_rank, sizeof s_rank, "%s", rank ? rank : "");
 }
 
-static struct stint_process describe_process(struct collector *collector, const struct stint_costs *costs)
+__attribute__((cold)) static struct stint_process describe_process(struct collector *collector,
+                                                                   const struct stint_costs *costs)
 {
     struct stint_process process = with_costs(costs);
     char text[COMMAND_SIZE];
