@@ -77,28 +77,28 @@ static int is_hidden_by(const struct stint_hidden_handler *ours, const struct si
     return action->sa_handler == SIG_DFL || (ours->leave && action->sa_handler == SIG_IGN);
 }
 
-/* Installs stint's handler in the place of an action that lets it. */
-static void cover(int number)
+/* Installs stint's handler in the place of an action that lets it. Returns whether it is there. */
+static int cover(int number)
 {
     const struct stint_hidden_handler *ours = s_signals[number].ours;
     struct sigaction present, action = {.sa_sigaction = ours->handler, .sa_flags = ours->flags | SA_SIGINFO};
     if (ours->blocks_all)
         memset(&action.sa_mask, 0xFF, sizeof action.sa_mask);
     (void)sigdelset(&action.sa_mask, SIGSYS); /* a sandbox may want to see system calls */
-    if (OWN_SIGACTION(number, NULL, &present) || !is_hidden_by(ours, &present))
-        return;
+    if (OWN_SIGACTION(number, NULL, &present))
+        return 0;
+    if (!is_hidden_by(ours, &present))
+        return is_in_place(number, &present);
     s_signals[number].program = present;
-    (void)OWN_SIGACTION(number, &action, NULL);
+    return !OWN_SIGACTION(number, &action, NULL);
 }
 
 int stint_handler_hide(int number, const struct stint_hidden_handler *handler)
 {
-    struct sigaction present;
     if (s_signals[number].ours && s_signals[number].ours != handler)
         return -1;
     s_signals[number].ours = handler;
-    cover(number);
-    if (!OWN_SIGACTION(number, NULL, &present) && is_in_place(number, &present))
+    if (cover(number))
         return 0;
     s_signals[number].ours = NULL;
     return -1;
@@ -145,7 +145,7 @@ int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct si
     if (!is_in_place(number, &present)) {
         int result = real(number, action, before);
         if (!result && action)
-            cover(number);
+            (void)cover(number);
         return result;
     }
     told = s_signals[number].program;

@@ -27,8 +27,8 @@ int stint_call_tree_start(void)
 {
     if (!s_tree.nodes)
         s_tree.nodes = reserve(((size_t)STINT_CALL_NODES + 1) * sizeof *s_tree.nodes);
-    if (!s_tree.slots)
-        s_tree.slots = reserve(SLOTS * sizeof *s_tree.slots);
+    if (!s_tree.slots && (s_tree.slots = reserve(SLOTS * sizeof *s_tree.slots)))
+        __atomic_store_n(s_tree.slots, 0, __ATOMIC_RELAXED); /* a page that is read first costs two faults */
     return s_tree.nodes && s_tree.slots ? 0 : -1;
 }
 
