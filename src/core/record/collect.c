@@ -44,15 +44,6 @@ static uint64_t not_negative(uint64_t self, int exact)
     return exact || self <= (uint64_t)INT64_MAX ? self : 0;
 }
 
-/* Ticks to ns: the members of a struct from the first to the last. */
-static void to_ns(uint64_t *first, const uint64_t *last, double ns_per_tick)
-{
-    if (ns_per_tick == 1.0)
-        return;
-    for (uint64_t *at = first; at <= last; at++)
-        *at = (uint64_t)((double)*at * ns_per_tick + 0.5);
-}
-
 /* ------------------------------------------------------------------------------------------------------------ stats */
 
 static void set_site(struct stint_builder *builder, size_t at, const struct stint_entry *entry)
@@ -102,9 +93,11 @@ static void convert(struct stint_numbers *numbers, double ns_per_tick)
 {
     double total = (double)numbers->total_ns * ns_per_tick;
     uint64_t samples = numbers->count - numbers->recursive;
-    to_ns(&numbers->total_ns, &numbers->max_ns, ns_per_tick);
-    to_ns(&numbers->overhead_ns, &numbers->raw_max_ns, ns_per_tick);
-    to_ns(&numbers->running_ns, &numbers->running_ns, ns_per_tick);
+    uint64_t *const times[] = {&numbers->total_ns,    &numbers->self_ns,    &numbers->min_ns,
+                               &numbers->max_ns,      &numbers->raw_min_ns, &numbers->raw_max_ns,
+                               &numbers->overhead_ns, &numbers->running_ns, &numbers->self_overhead_ns};
+    for (size_t i = 0; ns_per_tick != 1.0 && i < sizeof times / sizeof *times; i++)
+        *times[i] = (uint64_t)((double)*times[i] * ns_per_tick + 0.5);
     numbers->square_ns2 *= ns_per_tick * ns_per_tick;
     numbers->error_ns *= ns_per_tick;
     numbers->self_error_ns *= ns_per_tick;
