@@ -327,5 +327,6 @@ int __wrap_main(int count, char **arguments)
         wrong_runs += run_command(end - first, arguments + first);
         arguments[end] = next;
     }
+    end_of_failing();
     return wrong_runs != 0;
 }
