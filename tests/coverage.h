@@ -1,6 +1,6 @@
-/* Included in each source of the program stint when the shares of lines and branches that tests run are measured
- * (coverage.sh): a process that ends by _exit, or executes another program, writes its counts, too. The library has
- * functions of its own of these names. */
+/* Included in each source of the program stint, and of unit tests, when the shares of lines and branches that tests run
+ * are measured (coverage.sh): a process that ends by _exit, or executes another program, writes its counts, too. The
+ * library has functions of its own of these names. */
 #ifndef STINT_TESTS_COVERAGE_H
 #define STINT_TESTS_COVERAGE_H
 
