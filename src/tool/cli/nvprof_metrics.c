@@ -236,17 +236,19 @@ int stint_nvprof_counters_filter(struct stint_nvprof_counters *counters, const c
 {
     const char *first = strchr(filter, ':'), *second = first ? strchr(first + 1, ':') : NULL;
     const char *third = second ? strchr(second + 1, ':') : NULL;
-    if (!third) {
-        (void)snprintf(counters->kernels, sizeof counters->kernels, "%s", filter);
-        return 0;
-    }
-    if (first > filter || second > first + 1) {
+    const char *name = third ? second + 1 : filter, *launches = third ? third + 1 : "";
+    if (third && (first > filter || second > first + 1)) {
         stint_cli_say("--kernels %.60s: contexts and streams cannot be chosen; leave them empty: ::NAME:INVOCATION",
                       filter);
         return -1;
     }
-    (void)snprintf(counters->kernels, sizeof counters->kernels, "%.*s", (int)(third - second - 1), second + 1);
-    (void)snprintf(counters->launches, sizeof counters->launches, "%s", third + 1);
+    size_t length = third ? (size_t)(third - name) : strlen(name);
+    if (length >= sizeof counters->kernels || strlen(launches) >= sizeof counters->launches) {
+        stint_cli_say("--kernels %.60s: this is too long", filter);
+        return -1;
+    }
+    (void)snprintf(counters->kernels, sizeof counters->kernels, "%.*s", (int)length, name);
+    (void)snprintf(counters->launches, sizeof counters->launches, "%s", launches);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* nvprof's names of metrics, as those of today. */
 #include "cli/command_line.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "captured_output.h"
@@ -55,6 +56,29 @@ TEST(kernels_are_chosen_by_name_and_invocation)
     assert_int_equal(stint_nvprof_counters_filter(&s_counters, "1::gemm:3"), -1);
     captured_output_end();
     assert_non_null(strstr(captured_output.err, "contexts and streams cannot be chosen"));
+    captured_output_begin();
+    assert_int_equal(stint_nvprof_counters_filter(&s_counters, ":7:gemm:3"), -1);
+    captured_output_end();
+    assert_int_equal(stint_nvprof_counters_filter(&s_counters, "a::b"), 0);
+    assert_string_equal(s_counters.kernels, "a::b");
+}
+
+TEST(what_is_too_long_is_refused)
+{
+    char words[STINT_NVPROF_METRICS_SIZE + 8], filter[300];
+    memset(words, 0, sizeof words);
+    for (size_t i = 0; i + 8 < sizeof words; i += 8)
+        (void)snprintf(words + i, 9, "__%05zu,", i / 8);
+    assert_int_equal(add(words), -1);
+    assert_string_equal(captured_output.err, "stint: there are too many metrics\n");
+    (void)snprintf(filter, sizeof filter, "%0*d", (int)sizeof s_counters.kernels, 0);
+    const char *const filters[] = {filter, "::gemm:1,2,3,4,5,6,7,8,9,10,11,12"};
+    for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
+        captured_output_begin();
+        assert_int_equal(stint_nvprof_counters_filter(&s_counters, filters[i]), -1);
+        captured_output_end();
+        assert_non_null(strstr(captured_output.err, ": this is too long\n"));
+    }
 }
 
 TEST(the_list_has_names_and_groups)
