@@ -22,6 +22,8 @@ TEST(names_of_files_are_checked_before_the_run)
 {
     static const struct captured_case cases[] = {
         {"nvprof -o x%z ./train", 2, "", "--export-profile x%z: expected a path"},
+        {"nvprof --export-profile= ./train", 2, "", "--export-profile : expected a path"},
+        {"nvprof --log-file= ./train", 2, "", "--log-file : expected a path"},
         {"nvprof --log-file x%z ./train", 2, "", "--log-file x%z: expected a path"},
         {"nvprof --profile-child-processes -o x ./train", 2, "", "the name needs %p"},
         {"nvprof -o GOLDEN/report_json_gpu.json ./train", 2, "", "--force-overwrite replaces it"},
@@ -34,6 +36,9 @@ TEST(a_profile_is_printed_again)
     static const struct captured_case cases[] = {
         {"nvprof -i GOLDEN/report_json_gpu.json", 0, "", "======== Profiling result:"},
         {"nvprof -q -i GOLDEN/report_json_gpu.json", 0, "", ""},
+        {"nvprof --log-file %2 -i GOLDEN/report_json_gpu.json", 0, "", "======== Profiling result:"},
+        {"nvprof --log-file /none/x -i GOLDEN/report_json_gpu.json", 0, "", "cannot be written: No such file"},
+        {"nvprof -i GOLDEN/report_json_samples.json", 0, "", "======== CPU profiling result (bottom up):"},
         {"nvprof --log-file %1 --devices 0 -i GOLDEN/report_json_gpu.json", 0,
          "======== Warning: --devices: all devices are recorded", ""},
         {"nvprof -i GOLDEN/none.json", 1, "", "none.json"},

@@ -13,6 +13,10 @@ TEST(options_have_to_fit)
         {"samples a --csv --mode top-down", 2, "", "--csv: trees cannot be printed as CSV"},
         {"samples a --format pprof --csv", 2, "", "cannot be combined with --mode or --csv"},
         {"samples a --source main --csv", 2, "", "--source cannot be combined with --mode or --format"},
+        {"samples a --format pprof --mode top-down", 2, "", "cannot be combined with --mode or --csv"},
+        {"samples a --source main --mode top-down", 2, "", "--source cannot be combined with --mode or --format"},
+        {"samples a --source main --format pprof", 2, "", "--source cannot be combined with --mode or --format"},
+        {"samples a --top x", 2, "", "--top x: expected a number from 0"},
         {"samples a --source-path .", 2, "", "--source-path needs --source"},
         {"samples a --mode x", 2, "", "--mode x: expected one of flat"},
     };

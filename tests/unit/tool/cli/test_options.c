@@ -82,6 +82,8 @@ TEST(words_stand_anywhere)
     assert_string_equal(s_values.output, "before");
     assert_int_equal(captured_call(read_words, "test a !b -q"), 2);
     assert_false(s_values.quiet);
+    assert_int_equal(captured_call(read_words, "test a -- !b -q"), 2);
+    assert_int_equal(s_values.words, 2);
 }
 
 TEST(mistakes_are_explained)
@@ -107,6 +109,11 @@ TEST(mistakes_are_explained)
         {"test --percent nan", 2, "", "expected a number from 0 to 100"},
         {"test --seconds 0.05", 2, "", "expected seconds, such as 2.5, at least 0.1"},
         {"test --seconds 1e3", 2, "", "expected seconds"},
+        {"test --seconds x", 2, "", "expected seconds"},
+        {"test --seconds 1.2.3", 2, "", "expected seconds"},
+        {"test --seconds 1000000001", 2, "", "expected seconds"},
+        {"test --number=x", 2, "", "expected a number"},
+        {"test --an-option-of-more-letters-than-any-word-that-is-suggested", 2, "", "; stint test --help lists them"},
     };
     CAPTURED_CHECK(read_all, cases);
 }
@@ -118,4 +125,6 @@ TEST(what_is_close_is_suggested)
     assert_string_equal(stint_suggest("formats", names, 3), "format");
     assert_null(stint_suggest("elephant", names, 3));
     assert_null(stint_suggest("t", names, 3));
+    assert_null(
+        stint_suggest("a", (const char *const[]){"b", "a-name-of-more-letters-than-are-ever-compared-with-it"}, 2));
 }

@@ -41,6 +41,13 @@ TEST(unknown_words_are_explained)
         {"tree:csv", "stint: --report: the report \"tree\" cannot be printed as CSV\n"},
         {"tree:base",
          "stint: --report: the report \"tree\" has no names of kernels: :base and :mangled do not apply\n"},
+        {"cuda_gpu_kern_sum:basic",
+         "stint: --report: there is no report \"cuda_gpu_kern_sum:basic\"; did you mean \"cuda_gpu_kern_sum\"?\n"},
+        {"-csv", "stint: --report: there is no report \"-csv\"; did you mean \"csv\"?\n"},
+        {"csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,csv,"
+         "csv,"
+         "csv,csv,csv,csv,csv",
+         "stint: --report: more than 32 reports\n"},
         {"none.sql", "stint: --report: none.sql: No such file or directory\n"},
     };
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {

@@ -52,6 +52,10 @@ TEST(patterns_are_checked)
     captured_output_end();
     assert_string_equal(captured_output.err,
                         "stint: --store run.%z: expected a path with %p, %i, %h, %r, %q{NAME} or %%\n");
+    captured_output_begin();
+    assert_int_equal(stint_stores_read(&s_stores, ""), -1);
+    captured_output_end();
+    assert_non_null(strstr(captured_output.err, "stint: --store : expected a path"));
     assert_int_equal(stint_stores_read(&s_stores, "/dev/null"), 0);
     captured_output_begin();
     assert_int_equal(stint_stores_begin(&s_stores), -1);
