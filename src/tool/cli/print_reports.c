@@ -316,7 +316,7 @@ static enum stint_status write_all(struct stint_print *print, const struct stint
 /* What went wrong: with the file that the events come from, with the one that is written, or in general. */
 static const char *reason_of(enum stint_status status, const struct stint_report_events *events)
 {
-    if (status && *stint_nsys_reason())
+    if (*stint_nsys_reason())
         return stint_nsys_reason();
     if (status != STINT_ERROR_IO)
         return stint_status_string(status);
