@@ -89,4 +89,10 @@ TEST(rows_have_four_orders)
         assert_string_equal(text_of(&rows), orders[i]);
     }
     stint_live_rows_free(&rows);
+    rows = rows_of(70, 70, 7, 0);
+    for (int i = STINT_LIVE_BY_TOTAL; i < STINT_LIVE_BY_NAME; i++) {
+        stint_live_rows_sort(&rows, (enum stint_live_order)i); /* equal ones by name */
+        assert_string_equal(text_of(&rows), "/step 70 70 7; NVTX/step 70 70 7; GPU/k 11 0 3");
+    }
+    stint_live_rows_free(&rows);
 }

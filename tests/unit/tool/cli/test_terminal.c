@@ -44,6 +44,8 @@ TEST(keys_are_read_one_by_one)
     type("q\x1b[A\x1bOB\x1b[5~\x1b[99x");
     int keys[] = {stint_terminal_key(1000), stint_terminal_key(1000), stint_terminal_key(1000),
                   stint_terminal_key(1000), stint_terminal_key(1000), stint_terminal_key(0)};
+    type("\x1bz\x1b[1");
+    int cut[] = {stint_terminal_key(1000), stint_terminal_key(1000), stint_terminal_key(1000), stint_terminal_key(0)};
     (void)raise(SIGWINCH);
     int changed = stint_terminal_key(0);
     (void)raise(SIGTERM);
@@ -54,6 +56,7 @@ TEST(keys_are_read_one_by_one)
     assert_true(lines == 2 && columns == 30);
     assert_true(keys[0] == 'q' && keys[1] == STINT_KEY_UP && keys[2] == STINT_KEY_DOWN);
     assert_true(keys[3] == STINT_KEY_PAGE_UP && keys[4] == STINT_KEY_OTHER && keys[5] == STINT_KEY_NONE);
+    assert_true(cut[0] == STINT_KEY_OTHER && cut[1] == 'z' && cut[2] == STINT_KEY_OTHER && cut[3] == STINT_KEY_NONE);
     assert_true(changed == STINT_KEY_CHANGED && end == STINT_KEY_END);
     assert_true(read(s_user, shown, sizeof shown - 1) > 0);
     assert_non_null(strstr(shown, "one\x1b[K"));
