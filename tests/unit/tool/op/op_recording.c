@@ -82,6 +82,17 @@ void op_joined(void)
     assert_int_equal(stint_op_rows_make(&op_rows, &op_join), 0);
 }
 
+int op_join_again(void)
+{
+    stint_op_rows_free(&op_rows);
+    stint_op_join_free(&op_join);
+    memset(&op_rows, 0, sizeof op_rows);
+    memset(&op_join, 0, sizeof op_join);
+    return stint_op_join_read(&op_join, &op_snapshot, &s_recording.source) || stint_op_rows_make(&op_rows, &op_join)
+               ? -1
+               : 0;
+}
+
 #define FP16(shape) "{'name': '', 'type': 'tensor', 'shape': (" shape "), 'dtype': 'float16'}"
 
 void op_example(void)

@@ -21,6 +21,9 @@ struct stint_gpu_event *op_last_gpu(void);
 /* Makes op_join and op_rows of all these events. */
 void op_joined(void);
 
+/* Makes them anew. Returns 0 or -1. */
+int op_join_again(void);
+
 /* A forward pass of two layers and a loss, on a device like a V100, with nasty names, and op_joined: kernels of 3200,
  * 800, 700, 1300, 100 and 30 ns. */
 void op_example(void);

@@ -276,3 +276,69 @@ TEST(without_kernels_nothing_of_xla_is_a_line)
     op_joined();
     assert_int_equal(op_rows.count, 0);
 }
+
+/* --------------------------------------------------------------------------------------------------- without memory */
+
+static long s_calls, s_fails_at = -1; /* the call that fails */
+
+void *__real_stint_arena_alloc(struct stint_arena *arena, size_t size);
+void *__wrap_stint_arena_alloc(struct stint_arena *arena, size_t size);
+void *__real_stint_arena_pack(struct stint_arena *arena, size_t size);
+void *__wrap_stint_arena_pack(struct stint_arena *arena, size_t size);
+char *__real_stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length);
+char *__wrap_stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length);
+
+void *__wrap_stint_arena_alloc(struct stint_arena *arena, size_t size)
+{
+    return s_calls++ == s_fails_at ? NULL : __real_stint_arena_alloc(arena, size);
+}
+
+void *__wrap_stint_arena_pack(struct stint_arena *arena, size_t size)
+{
+    return s_calls++ == s_fails_at ? NULL : __real_stint_arena_pack(arena, size);
+}
+
+char *__wrap_stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length)
+{
+    return s_calls++ == s_fails_at ? NULL : __real_stint_arena_copy(arena, bytes, length);
+}
+
+/* Whichever call gets no memory, which the program says: costs may be unknown, and are never other ones. */
+TEST(without_memory_no_cost_is_made_up)
+{
+    op_range(7, 10, 20, "XlaPass:#name=dce,module=jit_step,program_id=70#");
+    op_range(7, 21, 22, KNOWN("1", "gemm.8", "jit(step)/one/dot_general", ", flops = 1024"));
+    op_range(9, 41, 42, "XlaEmitLlvmIr:#module=gemm.8,program_id=90#");
+    run_thunk(100, STEP("70"), "Thunk:#hlo_op=gemm.8#", "a");
+    op_range(8, 160, 190, "XlaModule:#hlo_module=gemm_fusion_dot.2#");
+    op_range(7, 200, 290, "layer:net.conv");
+    op_range(7, 210, 250, "aten::mm, op_id = 10, sizes = [[2, 3], [3, 4]], input_op_ids = [(0,-1), (0,-1)]");
+    op_call(7, 220, 2000);
+    op_range(7, 260, 280, "aten::sum, op_id = 11, sizes = [[2, 4]], input_op_ids = [(10,0)]");
+    op_call(7, 270, 2001);
+    op_range(7, 291, 292,
+             "stint.facts, op_id = 10, op_ids = [10], text = aten::mm, op_id = 0, sizes = [[2, 3], [3, 4]]");
+    op_kernel(3000, 10, 2000, "b");
+    op_kernel(3010, 10, 2001, "c");
+    op_joined();
+    enum { ROWS = 3 };
+    const uint64_t flops[ROWS] = {flops_at(0), flops_at(1), flops_at(2)};
+    size_t rows = op_rows.count;
+    int is_told = 0;
+    assert_int_equal(rows, ROWS);
+    assert_true(flops[0] == 1024 && flops[1] == 2 * 2 * 3 * 4);
+    for (s_fails_at = 0;; s_fails_at++) {
+        s_calls = 0;
+        int failed = op_join_again();
+        if (s_calls <= s_fails_at)
+            break;
+        for (size_t i = 0; !failed && i < rows; i++)
+            if (op_rows.count != rows || (flops_at(i) && flops_at(i) != flops[i]))
+                fail_msg("call %ld of memory fails: %zu kernels, of %llu FLOP", s_fails_at, op_rows.count,
+                         (unsigned long long)flops_at(i));
+        is_told |= failed;
+    }
+    assert_true(is_told);
+    assert_int_equal(op_rows.count, rows);
+    s_fails_at = -1;
+}
