@@ -8,6 +8,8 @@ static=$2
 limit=300000 # bytes, after strip
 # Compilers of some systems, such as Ubuntu's, protect stacks and jumps unless told otherwise: a sixth more.
 ! printf '__SSP_STRONG__' | "$CC" -E -P -x c - | grep -q '^[0-9]' || limit=350000
+# Instructions of aarch64 have four bytes each.
+! printf '__aarch64__' | "$CC" -E -P -x c - | grep -qx 1 || limit=350000
 failed=0
 names=$(mktemp)
 trap 'rm -f "$names" "$names".*' EXIT
