@@ -3,16 +3,17 @@
 # UndefinedBehaviorSanitizer, under ThreadSanitizer, and for aarch64, whose programs qemu runs. Installs what is missing
 # first, if it may.
 #
-# `sh tests/run.sh` is for each change: all code is tested, each piece once. Unit tests run under AddressSanitizer only, tests
-# of programs without it, ThreadSanitizer and qemu get what they are best at, and tests with the label `thorough` are left
-# out and named at the end. `sh tests/run.sh --all` is for a release: the whole in each way. `sh tests/run.sh PRESET...` runs
-# only these presets.
+# `sh tests/run.sh` is for each change: all code is tested, each piece once. Unit tests run under AddressSanitizer only,
+# tests of programs without it, ThreadSanitizer and qemu get what they are best at, and tests with the label `thorough` are
+# left out and named at the end. `sh tests/run.sh --all` is for a release: the whole in each way. `sh tests/run.sh
+# PRESET...` runs only these presets.
 #
 # The last line is "N passed, N failed, N skipped", the sums over all of them. Exits with 1 if anything failed; a build
 # that fails counts as one failed test.
 #
-# Everything is built in one go, and each preset is tested as soon as it is built and those before it have been tested:
-# tests wait a lot, and compilers give way to them. What only some tests need is installed meanwhile.
+# Everything is built in one go, and each preset is tested as soon as it is built: tests wait a lot, and compilers give way
+# to them. Those of whole programs, which wait most, run beside all others. What only some tests need is installed
+# meanwhile.
 #
 # What failed is run a second time, alone, since a machine that does too much at once can fail a test of whole processes.
 # What then passes counts as passed, and is named above the last line, as what fails again is, with its output, and what
@@ -189,10 +190,12 @@ build()
     $prefix cmake --preset "$preset" && $prefix nice cmake --build --preset "$preset"
 }
 
-# test_all PRESET... - tests each one when it is built, and leaves its exit code in build/PRESET/tested. Runs in the
-# background, and ends early if the script does.
+# test_all JOBS PRESET... - tests one after the other when it is built, and leaves its exit code in build/PRESET/tested.
+# Runs in the background, and ends early if the script does.
 test_all()
 {
+    jobs=$1
+    shift
     for preset in "$@"; do
         until [ -e "build/$preset/built" ]; do
             kill -0 $$ 2>/dev/null || return 0
@@ -201,7 +204,7 @@ test_all()
         code=$(cat "build/$preset/built")
         choose_prefix
         if [ "$code" = 0 ]; then
-            $prefix ctest --preset "$preset" >"build/$preset/tests.txt" 2>&1 || code=$?
+            $prefix ctest --preset "$preset" -j "$jobs" >"build/$preset/tests.txt" 2>&1 || code=$?
         fi
         echo "$code" >"build/$preset/tested"
     done
@@ -240,19 +243,28 @@ finish()
     [ "${left_out:-0}" -eq 0 ] || skips "$preset" >>"$notes"
     case $preset in
     test-quick) ctest --test-dir "build/$preset" -N -L thorough | awk '
-        $1 == "Test" { names = names " " $3 } END { print "test-quick: left to sh tests/run.sh --all:" names }' >>"$notes" ;;
+        $1 == "Test" && $2 ~ /^#/ { names = names " " $3 } END { print "test-quick: left to sh tests/run.sh --all:" names }' >>"$notes" ;;
     esac
 }
 
 case $* in
-"") set -- asan-quick tsan-quick test-quick off aarch64-quick ;;
---all) set -- asan tsan test off aarch64 ;;
+"") set -- asan-quick test-quick tsan-quick off aarch64-quick ;;
+--all) set -- asan test tsan off aarch64 ;;
 esac
+of_programs=
+others=
 for name in "$@"; do
     mkdir -p "build/$name"
     rm -f "build/$name/junit.xml" "build/$name/tests.txt" "build/$name/built" "build/$name/tested"
+    case $name in
+    test*) of_programs="$of_programs $name" ;;
+    *) others="$others $name" ;;
+    esac
 done
-test_all "$@" &
+# shellcheck disable=SC2086 # the lists are to be split
+test_all 4 $of_programs &
+# shellcheck disable=SC2086
+test_all "$(nproc)" $others &
 for name in "$@"; do
     code=0
     case $name in
