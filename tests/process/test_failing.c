@@ -1,6 +1,7 @@
 /* A program with all that can be switched on by the environment, in which each call of the system by stint's libraries
- * fails, from their start to their end: this call, or this one and all after it. The program runs on, and its output is
- * as without stint. What is missing from the report and the recording is said, or counted in the report. */
+ * fails, from their start to their end: this call, or this one and all after it; and each call for memory and all after
+ * it. The program runs on, and its output is as without stint. What is missing from the report and the recording is
+ * said. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,13 +26,13 @@
 
 enum { MOST = 4096 };
 
-/* Notes the first call from each place. */
+/* Notes the first call from each place; if only memory lacks, each call. */
 static void note_place(long call, const void *place)
 {
     static const void *s_places[MOST];
     const char *file = getenv("TEST_PLACES");
     char line[24];
-    for (size_t i = (uintptr_t)place % MOST; file; i = (i + 1) % MOST) {
+    for (size_t i = (uintptr_t)place % MOST; file && !getenv("TEST_MEMORY"); i = (i + 1) % MOST) {
         const void *none = NULL;
         if (__atomic_compare_exchange_n(&s_places[i], &none, place, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
             break;
@@ -55,7 +56,7 @@ static int fails(int error, const void *place)
 {
     static long s_calls;
     const char *first = getenv("TEST_FIRST"), *last = getenv("TEST_LAST");
-    if (!first || !last || is_own(place))
+    if (!first || !last || is_own(place) || (error != ENOMEM && getenv("TEST_MEMORY")))
         return 0;
     long call = __atomic_add_fetch(&s_calls, 1, __ATOMIC_RELAXED);
     note_place(call, place);
@@ -170,9 +171,9 @@ static const char *number(long value)
     return text;
 }
 
-static struct result run_failing(long first, long last)
+static struct result run_failing(long first, long last, const char *more)
 {
-    return run("works", setting("TEST_FIRST", number(first)), setting("TEST_LAST", number(last)),
+    return run("works", more, setting("TEST_FIRST", number(first)), setting("TEST_LAST", number(last)),
                setting("TEST_PLACES", first < 0 ? scratch("places") : ""), setting("STINT_TRACE", scratch("run.stint")),
                setting("STINT_CONTROL", scratch("")), "STINT_SAMPLE=on", "STINT_CPU=on", "STINT_CHECKPOINT=60", NULL);
 }
@@ -213,31 +214,42 @@ static void remove_all(const char *path)
     (void)nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-static void check(long first, long last)
+static void check(long first, long last, const char *more)
 {
-    struct result result = run_failing(first, last);
+    struct result result = run_failing(first, last, more);
     if (!WIFEXITED(result.status) || WEXITSTATUS(result.status) != 42 || strcmp(result.out, "done\n") != 0)
         fail_msg("call %ld to %ld: status %#x, out '%s', said '%.1000s'", first, last, (unsigned)result.status,
                  result.out, result.err);
     if (result.report && !is_json(result.report))
         fail_msg("call %ld to %ld: broken report", first, last);
-    if (!result.err[0] && !is_complete(&result) && !(result.report && dropped(result.report, "memory")))
+    if (!result.err[0] && !is_complete(&result))
         fail_msg("call %ld to %ld: incomplete, and nothing said; %ld are recorded, and the report is %.1000s", first,
                  last, recorded(), result.report ? result.report : "missing");
     (void)for_each_scratch("", remove_all);
 }
 
-TEST(what_fails_is_survived_and_said)
+/* Returns a line for each call that is to fail, with its number. */
+static const char *calls_of(const char *more)
 {
-    struct result usual = run_failing(-1, -1);
+    struct result usual = run_failing(-1, -1, more);
     assert_exit(&usual, 42);
     assert_string_equal(usual.err, "");
     assert_true(is_complete(&usual));
-    const char *places = read_file(scratch("places"));
-    assert_true(occurrences(places, "\n") > 20);
-    for (const char *at = places; *at; at = strchr(at, '\n') + 1) {
-        long call = atol(at);
-        check(call, call);
-        check(call, MOST * MOST);
+    const char *calls = read_file(scratch("places"));
+    assert_true(occurrences(calls, "\n") > 20);
+    return calls;
+}
+
+TEST(what_fails_is_survived_and_said)
+{
+    for (const char *at = calls_of("TEST_X="); *at; at = strchr(at, '\n') + 1) {
+        check(atol(at), atol(at), "TEST_X=");
+        check(atol(at), MOST * MOST, "TEST_X=");
     }
+}
+
+TEST(lack_of_memory_is_survived_and_said)
+{
+    for (const char *at = calls_of("TEST_MEMORY=1"); *at; at = strchr(at, '\n') + 1)
+        check(atol(at), MOST * MOST, "TEST_MEMORY=1");
 }

@@ -392,8 +392,11 @@ static int add_event(struct stint_event_writer *interface, const struct stint_ev
 
 /* -------------------------------------------------------------------------------------------- checkpoint and finish */
 
+/* A recording may have no report, as one of a process that was killed. */
 static int put_report(struct writer *writer, const char *report)
 {
+    if (!report)
+        return 0;
     return stint_ctf_report_put(writer->path, writer->uuid, writer->notes.time, report, &writer->json, &writer->arena)
                ? fail(writer, stint_ctf_stream_names[STINT_CTF_REPORTS])
                : 0;

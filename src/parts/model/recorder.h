@@ -112,7 +112,7 @@ enum stint_dump { STINT_DUMP_NONE, STINT_DUMP_WANTED, STINT_DUMP_MADE, STINT_DUM
 
 /* What a recording is finished with. */
 struct stint_recording_end {
-    const char *report;
+    const char *report; /* NULL: there was no memory for it */
     size_t length;
     int even_empty; /* 1: there is to be a file even without events */
 };

@@ -237,10 +237,15 @@ static void report(const struct stint_snapshot *snapshot, int is_news, int emerg
 {
     static struct text s_text;
     struct stint_recording_end end = {.even_empty = is_news};
-    if (!stint_parts_want_report || write_report(&s_text, snapshot))
+    if (!stint_parts_want_report)
         return;
-    end.report = s_text.bytes;
-    end.length = s_text.used;
+    if (write_report(&s_text, snapshot)) {
+        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: there is not enough memory for the report in %.256s",
+                  s_trace.recording);
+    } else {
+        end.report = s_text.bytes;
+        end.length = s_text.used;
+    }
     stint_stream_finish(&end);
     if (emergency) {
         wait_in_emergency();
