@@ -250,6 +250,9 @@ profile_is_kept_and_printed_again()
     stint nvprof --import-profile x.prof 2>err
     sed 's/==PID==/========/; 1d' "$GOLDEN/cli_nvprof.txt" >expected
     diff expected err || complain "what is printed again differs"
+    stint nvprof --import-profile x.prof --log-file 'again.%p' 2>err
+    same "stderr" "$(cat err)" ""
+    diff expected "$(ls again.[1-9]*)" || complain "what is printed to a file differs"
     refused "x.prof exists; --force-overwrite replaces it" nvprof -o x.prof touch ran
     stint nvprof -f -o x.prof --print-gpu-summary sh ./script 2>err
     has err "Generated result file: x.prof"

@@ -21,6 +21,9 @@ enum { MOST_EVENTS = 1 << 20 };
 struct log {
     int standard;        /* 1: to stdout */
     int begun;           /* the file of all processes has been written to */
+    int failed;          /* a file cannot be written */
+    int is_import;       /* 1: all lines are about one process, whose profile is read */
+    long long imported;  /* its id; 0: not known */
     char path[PATH_MAX]; /* prepared (base/whole_file.h); "": to one of the two */
 };
 
@@ -60,7 +63,9 @@ static int open_log(struct log *log, long long pid, int first)
 {
     char path[PATH_MAX];
     int own = stint_path_has_pid(log->path), file = -1;
-    if (!log->path[0] || (own && !pid))
+    if (log->is_import)
+        pid = log->imported;
+    if (!log->path[0] || (own && !pid && !log->is_import))
         return log->standard ? STDOUT_FILENO : STDERR_FILENO;
     errno = ENAMETOOLONG;
     if (stint_print_path(path, sizeof path, log->path, &(struct stint_process){.pid = pid}) == 0)
@@ -69,6 +74,7 @@ static int open_log(struct log *log, long long pid, int first)
     if (file >= 0)
         return file;
     stint_cli_say("%s cannot be written: %s", path, strerror(errno));
+    log->failed = 1;
     return STDERR_FILENO;
 }
 
@@ -288,17 +294,24 @@ static void print_import(struct nvprof *nvprof, const struct stint_profile *prof
     stint_snapshot_free(traced);
 }
 
+static int has_failed(const struct nvprof *nvprof)
+{
+    return nvprof->failed || nvprof->log.failed;
+}
+
 static int import(struct nvprof *nvprof)
 {
     struct stint_profile profile;
     if (stint_profile_open(&profile, nvprof->asked.import_file))
         return STINT_CLI_NO;
+    nvprof->log.is_import = 1;
+    nvprof->log.imported = profile.snapshot->process.pid;
     if (!nvprof->asked.quiet) {
         warn_of_unmet(nvprof);
         print_import(nvprof, &profile);
     }
     stint_profile_close(&profile);
-    return nvprof->failed ? STINT_CLI_NO : STINT_CLI_OK;
+    return has_failed(nvprof) ? STINT_CLI_NO : STINT_CLI_OK;
 }
 
 static int run(struct nvprof *nvprof)
@@ -308,7 +321,7 @@ static int run(struct nvprof *nvprof)
         warn_of_unmet(nvprof);
     stint_cli_speak("======== ");
     int code = stint_record(&nvprof->recording, nvprof->program, report, nvprof);
-    if (code || !nvprof->failed)
+    if (code || !has_failed(nvprof))
         return code || !nvprof->uncounted ? code : STINT_CLI_UNCOUNTED;
     return STINT_CLI_NO;
 }

@@ -37,7 +37,7 @@ TEST(a_profile_is_printed_again)
         {"nvprof -i GOLDEN/report_json_gpu.json", 0, "", "======== Profiling result:"},
         {"nvprof -q -i GOLDEN/report_json_gpu.json", 0, "", ""},
         {"nvprof --log-file %2 -i GOLDEN/report_json_gpu.json", 0, "", "======== Profiling result:"},
-        {"nvprof --log-file /none/x -i GOLDEN/report_json_gpu.json", 0, "", "cannot be written: No such file"},
+        {"nvprof --log-file /none/x -i GOLDEN/report_json_gpu.json", 1, "", "cannot be written: No such file"},
         {"nvprof -i GOLDEN/report_json_samples.json", 0, "", "======== CPU profiling result (bottom up):"},
         {"nvprof --log-file %1 --devices 0 -i GOLDEN/report_json_gpu.json", 0,
          "======== Warning: --devices: all devices are recorded", ""},
