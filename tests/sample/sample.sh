@@ -53,6 +53,14 @@ library_is_known_as_soon_as_it_is_loaded()
     awk -F, '$7 == "plugin_call" && $4 > 70 {found = 1} END {exit !found}' table || complain "$(cat table)"
 }
 
+# A thread of stint's that begins while the library looks at how the process began must know that it is one.
+process_ends_whenever_its_main_and_threads_do()
+{
+    for turn in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        timeout -s KILL 20 "$STINT" run --sample --quiet --report off "$LATE" || complain "turn $turn: code $?"
+    done
+}
+
 program_without_scopes_is_sampled()
 {
     # shellcheck disable=SC2016
@@ -234,6 +242,6 @@ frequency_is_checked()
 }
 
 run_tests samples_are_events_of_a_recording database_is_all_that_is_left_of_the_recordings samples_of_a_killed_program_are_not_lost samples_add_up_to_the_cpu_time threads_shorter_than_a_tick_have_their_share samples_belong_to_scopes \
-    library_is_known_as_soon_as_it_is_loaded program_without_scopes_is_sampled wall_clock_samples_show_waiting linked_program_is_sampled_without_preloading \
+    library_is_known_as_soon_as_it_is_loaded process_ends_whenever_its_main_and_threads_do program_without_scopes_is_sampled wall_clock_samples_show_waiting linked_program_is_sampled_without_preloading \
     threads_that_have_ended_are_counted_and_named footer_counts_samples signals_of_the_program_are_its_own handlers_and_masks_are_those_of_the_program sampling_goes_on_with_another_signal \
     signal_of_others_has_its_default time_with_blocked_signals_counts_when_they_are_let_in storm_is_survived frequency_is_checked

@@ -25,19 +25,20 @@ static int filters(void)
     return mode > 0 || (mode < 0 && errno != EINVAL); /* EINVAL: the kernel has none */
 }
 
-static int s_was_filtered;
+static enum { NOT_KNOWN, NOT_FILTERED, FILTERED } s_start; /* how the process began */
 int stint_process_is_sealed;
 
 int stint_process_is_confined(void)
 {
-    int error = errno, confined = stint_process_is_sealed || (!s_was_filtered && filters());
+    int is_filtered = __atomic_load_n(&s_start, __ATOMIC_RELAXED) == FILTERED;
+    int error = errno, confined = stint_process_is_sealed || (!is_filtered && filters());
     errno = error;
     return confined;
 }
 
-static size_t read_file(const char *path, char *out, size_t size)
+static size_t read_unasked(const char *path, char *out, size_t size)
 {
-    int fd = stint_process_is_confined() ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length = -1;
     if (fd >= 0) {
         length = read(fd, out, size - 1);
@@ -45,6 +46,12 @@ static size_t read_file(const char *path, char *out, size_t size)
     }
     out[length > 0 ? length : 0] = '\0';
     return length > 0 ? (size_t)length : 0;
+}
+
+static size_t read_file(const char *path, char *out, size_t size)
+{
+    *out = '\0';
+    return stint_process_is_confined() ? 0 : read_unasked(path, out, size);
 }
 
 void stint_process_command(char *out, size_t size)
@@ -170,18 +177,18 @@ uint64_t stint_env_number(const char *name, uint64_t otherwise, uint64_t least, 
 }
 
 /* A filter that the process has from its start, from who executed it, may end it for what no loader does: this reads a
- * file, as loaders do. */
-static void look_for_filters(void)
-{
-    char text[4096];
-    s_was_filtered = 1;
-    read_file("/proc/self/status", text, sizeof text);
-    s_was_filtered = number_after(text, "\nSeccomp:\t") != 0;
-}
-
+ * file, as loaders do. Another library's thread may ask before this one's constructor does, or while it does. */
 int stint_process_was_confined(void)
 {
-    return s_was_filtered;
+    char text[4096];
+    if (__atomic_load_n(&s_start, __ATOMIC_RELAXED) == NOT_KNOWN) {
+        int error = errno;
+        read_unasked("/proc/self/status", text, sizeof text);
+        int is_filtered = number_after(text, "\nSeccomp:\t") != 0;
+        __atomic_store_n(&s_start, is_filtered ? FILTERED : NOT_FILTERED, __ATOMIC_RELAXED);
+        errno = error;
+    }
+    return __atomic_load_n(&s_start, __ATOMIC_RELAXED) == FILTERED;
 }
 
 static unsigned char *s_marks;
@@ -193,7 +200,7 @@ void stint_process_mark(enum stint_mark mark)
     if (!s_marks)
         s_marks = mmap(NULL, STINT_MARKS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mark == STINT_LOADED) {
-        look_for_filters();
+        (void)stint_process_was_confined();
         (void)stint_process_namespace(); /* later it would change what dlerror(3) tells */
     }
     if (s_marks == MAP_FAILED)
@@ -249,7 +256,7 @@ long stint_process_namespace(void)
     struct link_map *map;
     if (__atomic_load_n(&s_is_known, __ATOMIC_ACQUIRE))
         return s_id;
-    if (dladdr1 && dlinfo && dladdr1(&s_was_filtered, &info, (void **)&map, RTLD_DL_LINKMAP))
+    if (dladdr1 && dlinfo && dladdr1(&s_start, &info, (void **)&map, RTLD_DL_LINKMAP))
         (void)dlinfo(map, RTLD_DI_LMID, &s_id);
     __atomic_store_n(&s_is_known, 1, __ATOMIC_RELEASE);
     return s_id;
