@@ -8,11 +8,11 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
 # Names, and the minor version of glibc that each came with.
-for library in libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 ld-linux-x86-64.so.2; do
+for library in libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1; do
     file=$("${CC:-cc}" -print-file-name="$library")
     [ ! -f "$file" ] || nm -D --defined-only --format=posix "$file"
 done | sed -n 's/^\([A-Za-z0-9_]*\)@@*GLIBC_2\.\([0-9]*\)[. ].*/\1 \2/p' >"$work/offers"
-[ -s "$work/offers" ] || { echo "this is no glibc of x86-64"; exit 77; }
+[ -s "$work/offers" ] || { echo "this is no glibc"; exit 77; }
 awk '$2 <= 28 { print $1 }' "$work/offers" | sort -u >"$work/old"
 grep -qx pthread_create "$work/old" && ! grep -qx _dl_find_object "$work/old" || { echo "glibc.sh: names are not read"; exit 1; }
 
