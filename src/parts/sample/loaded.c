@@ -17,9 +17,9 @@
 #include "support/elf.h"
 
 static struct {
-    struct stint_arena arena; /* of texts */
-    struct stint_loaded_module modules[STINT_LOADED_MOST];
-    uint32_t count;
+    struct stint_arena arena;                              /* of texts */
+    struct stint_loaded_module modules[STINT_LOADED_MOST]; /* that of NOWHERE is not used */
+    uint32_t count;                                        /* besides NOWHERE */
 } s_known;
 
 static struct {
@@ -116,17 +116,13 @@ int stint_loaded_is_there(const struct stint_loaded *module, uint64_t address)
 
 const struct stint_loaded_module *stint_loaded_module(uint32_t module)
 {
-    return &s_known.modules[module];
-}
-
-uint32_t stint_loaded_module_count(void)
-{
-    return __atomic_load_n(&s_known.count, __ATOMIC_ACQUIRE);
+    static const struct stint_loaded_module nowhere = {.path = "", .name = "", .build_id = "", .end = UINT64_MAX};
+    return module == STINT_LOADED_NOWHERE ? &nowhere : &s_known.modules[module];
 }
 
 static uint32_t known(const struct stint_loaded_module *like)
 {
-    for (uint32_t i = 1; i < s_known.count; i++) {
+    for (uint32_t i = 1; i <= s_known.count; i++) {
         const struct stint_loaded_module *module = &s_known.modules[i];
         if (module->begin == like->begin && module->end == like->end && module->bias == like->bias &&
             strcmp(module->path, like->path) == 0 && strcmp(module->name, like->name) == 0 &&
@@ -139,22 +135,17 @@ static uint32_t known(const struct stint_loaded_module *like)
 /* Returns its number, added if it is new; NOWHERE beyond the limit. */
 static uint32_t know(const struct stint_loaded_module *like)
 {
-    if (!s_known.count) {
-        s_known.modules[STINT_LOADED_NOWHERE] =
-            (struct stint_loaded_module){.path = "", .name = "", .build_id = "", .end = UINT64_MAX};
-        s_known.count = 1;
-    }
     uint32_t number = known(like);
-    if (number || s_known.count == STINT_LOADED_MOST)
+    if (number || s_known.count + 1 == STINT_LOADED_MOST)
         return number;
-    struct stint_loaded_module *module = &s_known.modules[s_known.count];
+    struct stint_loaded_module *module = &s_known.modules[s_known.count + 1];
     *module = *like;
     module->path = stint_arena_copy(&s_known.arena, like->path, strlen(like->path));
     module->name = stint_arena_copy(&s_known.arena, like->name, strlen(like->name));
     module->build_id = stint_arena_copy(&s_known.arena, like->build_id, strlen(like->build_id));
     if (!module->path || !module->name || !module->build_id)
         return STINT_LOADED_NOWHERE;
-    return __atomic_fetch_add(&s_known.count, 1, __ATOMIC_RELEASE);
+    return ++s_known.count;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- frames */

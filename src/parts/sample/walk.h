@@ -123,7 +123,6 @@ struct stint_loaded_module {
 void stint_loaded_refresh(void);
 
 const struct stint_loaded_module *stint_loaded_module(uint32_t module);
-uint32_t stint_loaded_module_count(void);
 
 /* Async-signal-safe. What the first returns is to be passed to the second. */
 const struct stint_loaded_set *stint_loaded_enter(unsigned *turn);

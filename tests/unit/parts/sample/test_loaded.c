@@ -99,6 +99,7 @@ TEST_ONCE(start, end)
 TEST(without_memory_for_the_set_nothing_is_loaded)
 {
     assert_null(stint_loaded_find(NULL, 4096));
+    assert_string_equal(stint_loaded_module(STINT_LOADED_NOWHERE)->path, "");
 }
 
 TEST(damaged_tables_are_not_used)
