@@ -34,14 +34,39 @@ static int order_sets(struct stint_snapshot *snapshot, struct stint_builder *bui
 
 /* ------------------------------------------------------------------------------------------------------------ stats */
 
+struct stat_order {
+    const struct stint_stat_key *keys;
+    const struct stint_stat *stats;
+};
+
 static int stat_before(const void *array, size_t a, size_t b)
 {
-    const struct stint_stat *stats = array;
-    const struct stint_stat *x = &stats[a], *y = &stats[b];
-    if (x->numbers.total_ns != y->numbers.total_ns)
-        return x->numbers.total_ns > y->numbers.total_ns;
-    int order = strcmp(x->name, y->name);
-    return order ? order < 0 : strcmp(x->set, y->set) < 0;
+    const struct stat_order *by = array;
+    const struct stint_stat_key *x = &by->keys[a], *y = &by->keys[b];
+    if (x->total_ns != y->total_ns)
+        return x->total_ns > y->total_ns;
+    if (x->prefix != y->prefix)
+        return x->prefix < y->prefix;
+    int names = strcmp(by->stats[a].name, by->stats[b].name);
+    return names ? names < 0 : strcmp(by->stats[a].set, by->stats[b].set) < 0;
+}
+
+static uint64_t prefix_of(const char *name)
+{
+    uint64_t prefix = 0;
+    for (int shift = 56; shift >= 0 && *name; shift -= 8)
+        prefix |= (uint64_t)(unsigned char)*name++ << shift;
+    return prefix;
+}
+
+static struct stint_stat_key *stat_keys(struct stint_builder *builder)
+{
+    const struct stint_stat *stats = builder->rows[STINT_ROWS_STATS].items;
+    size_t count = builder->rows[STINT_ROWS_STATS].count;
+    struct stint_stat_key *keys = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *keys);
+    for (size_t i = 0; keys && i < count; i++)
+        keys[i] = (struct stint_stat_key){stats[i].numbers.total_ns, prefix_of(stats[i].name)};
+    return keys;
 }
 
 /* Marks the statistics to keep: those that ran, and those of a context that is kept or of a thread's row. */
@@ -66,7 +91,8 @@ int stint_order_stats(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
     const struct stint_array *rows = &ordering->builder->rows[kind];
     const char *wanted = mark_wanted(ordering);
-    size_t *order = stint_order_of(ordering->builder, rows->count, stat_before, rows->items);
+    struct stat_order by = {ordering->stat_keys = stat_keys(ordering->builder), rows->items};
+    size_t *order = by.keys ? stint_order_of(ordering->builder, rows->count, stat_before, &by) : NULL;
     return wanted ? stint_order_apply(ordering, kind, order, wanted) : -1;
 }
 
@@ -97,6 +123,7 @@ struct context_order {
     const struct stint_context *contexts;
     const struct stint_stat *stats; /* in order already */
     const size_t *renamed;          /* where these stand */
+    const struct stint_stat_key *keys;
 };
 
 static int context_before(const void *array, size_t a, size_t b)
@@ -105,6 +132,8 @@ static int context_before(const void *array, size_t a, size_t b)
     const struct stint_context *x = &order->contexts[a], *y = &order->contexts[b];
     if (x->numbers.total_ns != y->numbers.total_ns)
         return x->numbers.total_ns > y->numbers.total_ns;
+    if (order->keys[x->stat].prefix != order->keys[y->stat].prefix)
+        return order->keys[x->stat].prefix < order->keys[y->stat].prefix;
     const struct stint_stat *of_x = &order->stats[order->renamed[x->stat]];
     const struct stint_stat *of_y = &order->stats[order->renamed[y->stat]];
     int names = strcmp(of_x->name, of_y->name);
@@ -168,7 +197,7 @@ int stint_order_contexts(struct stint_ordering *ordering, enum stint_row_kind ki
 {
     struct stint_builder *builder = ordering->builder;
     struct context_order by = {builder->rows[kind].items, builder->rows[STINT_ROWS_STATS].items,
-                               ordering->renamed[STINT_ROWS_STATS]};
+                               ordering->renamed[STINT_ROWS_STATS], ordering->stat_keys};
     size_t count = builder->rows[kind].count;
     size_t *order = stint_order_as_added(builder, count);
     if (sort_by(builder, order, &by, count, key_stat_of_context, builder->rows[STINT_ROWS_STATS].count))

@@ -6,11 +6,18 @@
 #include "base/arena.h"
 #include "stat/builder.h"
 
+/* What mostly decides which of two statistics comes first, side by side: their rows lie far apart. */
+struct stint_stat_key {
+    uint64_t total_ns;
+    uint64_t prefix; /* the first bytes of the name, as strcmp compares them */
+};
+
 struct stint_ordering {
     struct stint_snapshot *snapshot;
     struct stint_builder *builder;
     size_t *renamed[STINT_ROW_KINDS]; /* the place in the snapshot of each of the builder's rows; NULL: the same */
     char *needed;                     /* of each context: whether the snapshot has it */
+    struct stint_stat_key *stat_keys; /* of each of the builder's statistics, once these are in order */
 };
 
 /* Fills the snapshot's lists from the builder's rows, in the order that statset.h documents. Returns 0, or -1 if there

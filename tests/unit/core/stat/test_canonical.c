@@ -52,6 +52,21 @@ TEST(statistics_stand_by_falling_total_then_name_then_set)
     stint_snapshot_free(snapshot);
 }
 
+TEST(equal_totals_stand_by_all_bytes_of_their_names)
+{
+    const char *const names[] = {"", "node", "node 1", "node 123", "node 1234", "node 1235", "node 2", "z", "\xc3\xa9"};
+    struct stint_builder builder;
+    stint_builder_begin(&builder);
+    for (size_t i = TEST_COUNT(names); i-- > 0;)
+        (void)context_of(&builder, STINT_NO_PARENT, names[i], 5);
+    struct stint_snapshot *snapshot = end(&builder);
+    for (size_t i = 0; i < TEST_COUNT(names); i++) {
+        assert_string_equal(snapshot->stats[i].name, names[i]);
+        assert_int_equal(snapshot->contexts[i].stat, i);
+    }
+    stint_snapshot_free(snapshot);
+}
+
 TEST(the_global_set_is_first_and_the_others_are_by_name)
 {
     struct stint_builder builder;
