@@ -192,6 +192,31 @@ recordings_are_converted_once_for_reports_in_sql()
     lines out "stint:scope " 60
 }
 
+# A database that somebody has changed is read as it is.
+filters_read_the_recording_that_a_database_was_made_of()
+{
+    stint run --quiet --store made.stint --report off "$MANY" 60 2>err || complain "it failed"
+    stint export made.stint -o made.sqlite 2>err || complain "it failed"
+    process=$(stint stats made.stint | sed -n 's/.*(pid \([0-9]*\))$/\1/p')
+    filtered="stint stats made.sqlite --filter-process $process --format csv"
+    $filtered >one 2>err || complain "it failed"
+    has err "made.sqlite was made of made.stint, which is read instead"
+    stint report made.sqlite --filter-process "$process" -o page.html 2>err || complain "it failed"
+    has err "which is read instead"
+    mv made.stint away.stint
+    $filtered >two 2>err || complain "it failed"
+    [ ! -s err ] || complain "another recording is read"
+    cmp one two || complain "the recording and its database differ"
+    mv away.stint made.sqlite.stint
+    $filtered --quiet >two 2>err || complain "it failed"
+    [ ! -s err ] || complain "it is not quiet"
+    cmp one two || complain "the recording of another name differs"
+    echo "DELETE FROM NVTX_EVENTS WHERE rowid <= 10;" | "$DATABASE" made.sqlite
+    $filtered >two 2>err || complain "it failed"
+    [ ! -s err ] || complain "the recording of a changed database is read"
+    ! cmp -s one two || complain "the changed database is not read"
+}
+
 # Each of them would make a database of the events, which takes most of the time.
 several_reports_in_sql_share_a_database()
 {
@@ -388,7 +413,8 @@ run_tests output_that_nobody_reads_ends_quietly \
     files_that_are_no_recordings_are_told a_list_of_events_counts_nothing_twice a_byte_order_mark_is_no_obstacle \
     reports_go_to_standard_output every_report_can_be_had_of_every_file \
     the_list_says_what_each_report_shows a_users_own_sql_is_a_report \
-    recordings_are_converted_once_for_reports_in_sql several_reports_in_sql_share_a_database \
+    recordings_are_converted_once_for_reports_in_sql \
+    filters_read_the_recording_that_a_database_was_made_of several_reports_in_sql_share_a_database \
     options_may_stand_behind_files \
     a_file_is_written_if_one_is_named json_that_is_written_is_the_same_recording several_files_have_a_report_on_all \
     names_in_files_do_not_control_the_terminal events_are_listed_in_traces a_time_is_cut_out a_range_is_cut_out names_of_ranges_may_have_any_character \

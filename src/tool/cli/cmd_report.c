@@ -100,6 +100,8 @@ static int open_file(struct shown *shown, const struct wanted *wanted)
     *shown = (struct shown){.from_ns = 0};
     if (stint_profile_open(&shown->profile, wanted->file))
         return -1;
+    if (wanted->subset.is_asked_for)
+        stint_original_open(&shown->profile, wanted->file, 0);
     shown->snapshot = shown->profile.snapshot;
     shown->events = shown->profile.events;
     return wanted->subset.is_asked_for ? choose_part(shown, wanted) : 0;

@@ -155,6 +155,8 @@ static int open_files(struct stats *stats)
         size_t file = stats->opened;
         if (stint_profile_open(&stats->profiles[file], stats->files[file]))
             return STINT_CLI_USAGE;
+        if (stats->subset.is_asked_for)
+            stint_original_open(&stats->profiles[file], stats->files[file], stats->print.select.quiet);
         if (is_for_sql(stats) &&
             stint_converted_open(&stats->profiles[file], stats->files[file], stats->print.select.quiet, stats->database,
                                  sizeof stats->database))

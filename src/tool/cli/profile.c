@@ -357,15 +357,30 @@ static uint64_t count_events(const struct stint_profile *profile)
     return count;
 }
 
-int stint_profile_open(struct stint_profile *profile, const char *path)
+static void complete(struct stint_profile *profile, const char *path)
 {
-    if (read_any(profile, path))
-        return -1;
     stint_cupti_cost_fill(profile->snapshot);
     if (profile->events)
         profile->events =
             stint_progress_begin(&profile->progress, name_of(path), profile->events, count_events(profile));
+}
+
+int stint_profile_open(struct stint_profile *profile, const char *path)
+{
+    if (read_any(profile, path))
+        return -1;
+    complete(profile, path);
     return 0;
+}
+
+void stint_profile_take(struct stint_profile *profile, struct stint_ctf *recording, const char *path)
+{
+    *profile = (struct stint_profile){
+        .recording = recording,
+        .snapshot = stint_ctf_snapshot(recording),
+        .events = stint_ctf_events(recording),
+    };
+    complete(profile, path);
 }
 
 void stint_profile_close(struct stint_profile *profile)
