@@ -68,6 +68,12 @@ typedef int stint_before_fn(const void *array, size_t a, size_t b);
  * of which none comes before the other stay as they are. `spare` has room for as many. */
 void stint_sort(size_t *order, size_t count, stint_before_fn *before, const void *array, size_t *spare);
 
+/* Returns the positions 0 .. count-1, and behind these room for as many; NULL if there is no memory. */
+size_t *stint_positions(struct stint_arena *arena, size_t count);
+
+/* Returns the same sorted by `before`. */
+size_t *stint_sorted(struct stint_arena *arena, size_t count, stint_before_fn *before, const void *array);
+
 /* ---------------------------------------------------------------------------------------------------------- indices */
 
 /* Finds array elements by content: a hash table of positions in an array that the caller keeps. */

@@ -49,6 +49,22 @@ void stint_sort(size_t *order, size_t count, stint_before_fn *before, const void
         }
 }
 
+size_t *stint_positions(struct stint_arena *arena, size_t count)
+{
+    size_t *order = stint_arena_alloc(arena, (2 * count + 1) * sizeof *order);
+    for (size_t i = 0; order && i < count; i++)
+        order[i] = i;
+    return order;
+}
+
+size_t *stint_sorted(struct stint_arena *arena, size_t count, stint_before_fn *before, const void *array)
+{
+    size_t *order = stint_positions(arena, count);
+    if (order)
+        stint_sort(order, count, before, array, order + count);
+    return order;
+}
+
 enum { FIRST_SLOTS = 64 };
 
 static struct stint_index_slot *free_slot(const struct stint_index *index, uint64_t hash)

@@ -67,13 +67,7 @@ static int rank_before(const void *array, size_t a, size_t b)
 
 size_t *stint_rank_order(const struct stint_rank *ranks, size_t count, struct stint_arena *arena)
 {
-    size_t *order = stint_arena_alloc(arena, (2 * count + 1) * sizeof *order);
-    if (!order)
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        order[i] = i;
-    stint_sort(order, count, rank_before, ranks, order + count);
-    return order;
+    return stint_sorted(arena, count, rank_before, ranks);
 }
 
 const size_t *stint_stats_order(const struct stint_snapshot *snapshot, enum stint_sort sort, struct stint_arena *arena)

@@ -8,22 +8,6 @@ size_t *stint_order_positions(struct stint_builder *builder, size_t count)
     return stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof(size_t));
 }
 
-size_t *stint_order_as_added(struct stint_builder *builder, size_t count)
-{
-    size_t *order = stint_order_positions(builder, 2 * count);
-    for (size_t i = 0; order && i < count; i++)
-        order[i] = i;
-    return order;
-}
-
-size_t *stint_order_of(struct stint_builder *builder, size_t count, stint_before_fn *before, const void *array)
-{
-    size_t *order = stint_order_as_added(builder, count);
-    if (order)
-        stint_sort(order, count, before, array, order + count);
-    return order;
-}
-
 void stint_order_put(const struct stint_ordering *ordering, enum stint_row_kind kind, const void *rows, size_t count)
 {
     struct stint_row_list list = {rows, count};
@@ -133,6 +117,7 @@ int stint_order_apply(struct stint_ordering *ordering, enum stint_row_kind kind,
 int stint_order_rows(struct stint_ordering *ordering, enum stint_row_kind kind, stint_before_fn *before,
                      const void *array)
 {
-    return stint_order_apply(
-        ordering, kind, stint_order_of(ordering->builder, ordering->builder->rows[kind].count, before, array), NULL);
+    size_t count = ordering->builder->rows[kind].count;
+    return stint_order_apply(ordering, kind, stint_sorted(stint_builder_arena(ordering->builder), count, before, array),
+                             NULL);
 }

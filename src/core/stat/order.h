@@ -24,14 +24,14 @@ struct stint_ordering {
  * is no memory. */
 int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *builder);
 
+/* Whether anything was counted. */
+static inline int stint_is_active(const struct stint_numbers *numbers)
+{
+    return numbers->count || numbers->running;
+}
+
 /* Returns a zeroed array of `count` + 1 positions, or NULL if there is no memory. */
 size_t *stint_order_positions(struct stint_builder *builder, size_t count);
-
-/* Returns 0 .. count-1, and behind these room for as many; NULL if there is no memory. */
-size_t *stint_order_as_added(struct stint_builder *builder, size_t count);
-
-/* Returns the same sorted by `before`, which is called with `array`; NULL if there is no memory. */
-size_t *stint_order_of(struct stint_builder *builder, size_t count, stint_before_fn *before, const void *array);
 
 /* Returns the contexts in the order of a tree, each before those below it, and siblings as they are in `order`; NULL if
  * there is no memory. */
@@ -57,7 +57,7 @@ int stint_order_rows(struct stint_ordering *ordering, enum stint_row_kind kind, 
 /* Whether set a comes before set b in an array of names. */
 stint_before_fn stint_set_before;
 
-/* What the tables name (canonical.c). */
+/* What the tables name. */
 stint_row_order_fn stint_order_stats, stint_order_contexts, stint_order_threads, stint_order_thread_stats;
 
 #endif

@@ -249,11 +249,8 @@ void stint_report_nvprof_nvtx(struct stint_text *text, const struct stint_snapsh
     struct stint_layout shown = stint_nvprof_layout(layout, csv);
     struct ranges ranges;
     const struct range *before = NULL;
-    size_t *order = begin_ranges(&ranges, snapshot) ? NULL : alloc(&ranges, 2 * ranges.count);
-    for (size_t i = 0; order && i < ranges.count; i++)
-        order[i] = i;
-    if (order)
-        stint_sort(order, ranges.count, is_before, ranges.all, order + ranges.count);
+    const size_t *order =
+        begin_ranges(&ranges, snapshot) ? NULL : stint_sorted(&ranges.arena, ranges.count, is_before, ranges.all);
     stint_nvprof_begin(text, snapshot);
     stint_text_string(text, "NVTX result:\n");
     for (size_t i = 0; order && i < ranges.count; i++) {

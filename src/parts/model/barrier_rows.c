@@ -90,7 +90,7 @@ static int part_before(const void *array, size_t a, size_t b)
 static int order_parts(struct stint_barrier_stat *row, struct stint_builder *builder)
 {
     const struct stint_barrier_part *from = row->slowest;
-    const size_t *order = stint_order_of(builder, row->slowest_count, part_before, from);
+    const size_t *order = stint_sorted(stint_builder_arena(builder), row->slowest_count, part_before, from);
     struct stint_barrier_part *to;
     size_t kept = 0;
     for (size_t i = 0; i < row->slowest_count; i++)

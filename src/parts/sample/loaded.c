@@ -350,15 +350,12 @@ static int module_before(const void *array, size_t a, size_t b)
 static struct stint_loaded_set *make_set(struct refresh *refresh)
 {
     struct stint_loaded_set *set = stint_arena_alloc(&refresh->arena, sizeof *set);
-    size_t *order = stint_arena_alloc(&refresh->arena, (2 * refresh->count + 1) * sizeof *order);
+    size_t *order = stint_sorted(&refresh->arena, refresh->count, module_before, refresh->modules);
     if (!set || !order)
         return NULL;
     set->modules = stint_arena_alloc(&refresh->arena, (refresh->count + 1) * sizeof *set->modules);
     if (!set->modules)
         return NULL;
-    for (size_t i = 0; i < refresh->count; i++)
-        order[i] = i;
-    stint_sort(order, refresh->count, module_before, refresh->modules, order + refresh->count);
     for (size_t i = 0; i < refresh->count; i++)
         set->modules[i] = refresh->modules[order[i]];
     set->count = refresh->count;

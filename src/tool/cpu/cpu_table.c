@@ -94,16 +94,11 @@ static int has_more_code(const void *array, size_t a, size_t b)
 }
 
 /* Chooses the rows, the first in this order, as many as the layout says. */
-static int choose(struct flat *flat, struct stint_cpu_profile *profile, unsigned top,
-                  int (*is_before)(const void *array, size_t a, size_t b))
+static int choose(struct flat *flat, struct stint_cpu_profile *profile, unsigned top, stint_before_fn *is_before)
 {
-    flat->order = stint_arena_alloc(&profile->arena, (2 * profile->functions.count + 1) * sizeof *flat->order);
+    flat->order = stint_sorted(&profile->arena, profile->functions.count, is_before, profile->functions.items);
     if (!flat->order)
         return -1;
-    for (size_t i = 0; i < profile->functions.count; i++)
-        flat->order[i] = i;
-    stint_sort(flat->order, profile->functions.count, is_before, profile->functions.items,
-               flat->order + profile->functions.count);
     for (size_t i = 0; i < profile->functions.count; i++) {
         const struct stint_cpu_function *function = stint_cpu_function_at(profile, flat->order[i]);
         if (!function->total_samples || (flat->view->is_brief && !rank_of(function)))

@@ -211,16 +211,14 @@ static int is_before(const void *array, size_t a, size_t b)
 static int arrange(struct stint_op_advices *advices)
 {
     const struct stint_op_advice *items = advices->found.items;
-    size_t *order = stint_arena_alloc(&advices->arena, (2 * advices->found.count + 1) * sizeof *order), count = 0;
+    size_t *order = stint_sorted(&advices->arena, advices->found.count, is_before, items);
     advices->all = stint_arena_alloc(&advices->arena, (advices->found.count + 1) * sizeof *advices->all);
     if (!order || !advices->all)
         return -1;
+    advices->count = 0;
     for (size_t i = 0; i < advices->found.count; i++)
-        if (is_worth_a_line(advices, &items[i]))
-            order[count++] = i;
-    stint_sort(order, count, is_before, items, order + count);
-    for (advices->count = 0; advices->count < count; advices->count++)
-        advices->all[advices->count] = items[order[advices->count]];
+        if (is_worth_a_line(advices, &items[order[i]]))
+            advices->all[advices->count++] = items[order[i]];
     return 0;
 }
 

@@ -272,13 +272,10 @@ static int is_before(const void *array, size_t a, size_t b)
 static int arrange(struct stint_roof_plot *plot, struct stint_arena *arena)
 {
     const struct stint_roof_point *points = plot->points.items;
-    size_t count = plot->points.count, *order = stint_arena_alloc(arena, (2 * count + 1) * sizeof *order);
+    size_t count = plot->points.count, *order = stint_sorted(arena, count, is_before, points);
     struct stint_roof_point *sorted = stint_arena_alloc(arena, (count + 1) * sizeof *sorted);
     if (!order || !sorted)
         return -1;
-    for (size_t i = 0; i < count; i++)
-        order[i] = i;
-    stint_sort(order, count, is_before, points, order + count);
     for (size_t i = 0; i < count; i++)
         sorted[i] = points[order[i]];
     plot->points.items = sorted;

@@ -149,12 +149,9 @@ static int is_before(const void *array, size_t a, size_t b)
 static int arrange(struct stint_op_sums *sums)
 {
     struct stint_op_sum *all = sums->all.items;
-    size_t *order = stint_arena_alloc(&sums->arena, (2 * sums->all.count + 1) * sizeof *order);
-    for (size_t i = 0; order && i < sums->all.count; i++)
-        order[i] = i;
+    size_t *order = stint_sorted(&sums->arena, sums->all.count, is_before, all);
     if (!order)
         return -1;
-    stint_sort(order, sums->all.count, is_before, all, order + sums->all.count);
     for (size_t i = sums->all.count; i-- > 0;) {
         size_t *first = all[order[i]].parent ? &all[all[order[i]].parent - 1].first : &sums->first;
         all[order[i]].next = *first;
