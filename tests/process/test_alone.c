@@ -44,9 +44,11 @@ static int has_threads_again(int before)
     return count_threads() == before;
 }
 
+/* Some threads begin only when the process is no longer young. */
 static int asks(void)
 {
     spin("before");
+    usleep(200000);
     int threads = count_threads();
     if (threads < 2 || !is_alone() || !has_threads_again(threads) || !is_alone())
         return 1;

@@ -1,5 +1,5 @@
 /* Ends the process where nobody else does after main has ended. The C library takes stint's threads for the program's,
- * and so does the kernel, if main has ended by a bare system call. */
+ * and so does the kernel, if main has ended by a bare system call. Starts those that a short process does without. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,6 +24,7 @@
 
 #define NAME "stint-last"
 enum { FIRST_NS = 8000000, MOST_NS = 999999999 }; /* between two looks */
+enum { YOUNG_NS = 20000000 };                     /* for how long other threads are delayed */
 
 static pthread_key_t s_key;
 static int s_has_key;
@@ -119,11 +120,11 @@ static long wake_waiting(void)
 }
 
 /* Returns 0 if main has ended. The word may no longer be there. */
-static int wait_for_main(void)
+static int wait_for_main(const struct timespec *most)
 {
     if (!__atomic_load_n(&s_runs, __ATOMIC_ACQUIRE))
         return 0;
-    if (!syscall(SYS_futex, s_word, FUTEX_WAIT, s_value, NULL, NULL, 0) || errno == EINTR)
+    if (!syscall(SYS_futex, s_word, FUTEX_WAIT, s_value, most, NULL, 0) || errno == EINTR || errno == ETIMEDOUT)
         return 1;
     (void)wake_waiting(); /* who joins main waits for the same, and the kernel wakes one */
     return 0;
@@ -133,13 +134,19 @@ static struct stint_resting s_watch;
 
 static void *watch(void *unused)
 {
+    struct timespec young = {0, YOUNG_NS};
+    const struct timespec *most = &young;
     long ns = FIRST_NS;
     stint_own_thread(NAME);
     while (!stint_must_rest(&s_watch)) {
-        if (wait_for_main())
-            continue;
-        if (is_alone())
+        int runs = wait_for_main(most);
+        if (!runs && is_alone())
             end_process();
+        if (!stint_process_is_confined())
+            stint_threads_are_due();
+        most = NULL;
+        if (runs)
+            continue;
         (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, ns}, NULL);
         ns = ns < MOST_NS / 2 ? 2 * ns : MOST_NS;
     }
@@ -161,7 +168,8 @@ static struct stint_resting s_watch = {.run = watch, .wake = wake};
 
 static void begin_watch(void)
 {
-    (void)stint_detach_resting(&s_watch);
+    if (stint_detach_resting(&s_watch))
+        stint_threads_are_due();
 }
 
 static void main_ends(void *unused)

@@ -32,9 +32,11 @@ void stint_own_files(unsigned first)
 
 static void (*s_also)(void);
 
-void stint_with_first_thread(void (*then)(void))
+static void do_also(void)
 {
-    s_also = then;
+    void (*also)(void) = __atomic_exchange_n(&s_also, NULL, __ATOMIC_ACQ_REL);
+    if (also)
+        also();
 }
 
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread)
@@ -53,17 +55,16 @@ int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread
     if (thread)
         *thread = id;
     (void)pthread_detach(id);
-    void (*also)(void) = __atomic_exchange_n(&s_also, NULL, __ATOMIC_ACQ_REL);
-    if (also)
-        also();
+    do_also();
     return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ rests */
 
-enum { GONE, RUNS, ASKED, RESTS };
+enum { GONE, DELAYED, RUNS, ASKED, RESTS };
 
 static struct stint_resting *s_resting;
+static int s_may_delay;
 
 /* There if the program runs under ThreadSanitizer. It sees what these threads have the C library read, but not what
  * orders that, unless stint is compiled with it, too. */
@@ -86,17 +87,20 @@ static void *begin(void *argument)
     return result;
 }
 
+static int change(struct stint_resting *thread, int from, int to)
+{
+    return __atomic_compare_exchange_n(&thread->state, &from, to, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}
+
 static int start(struct stint_resting *thread)
 {
-    __atomic_store_n(&thread->tid, getpid(), __ATOMIC_RELAXED); /* until it begins, that of a thread that is there */
-    __atomic_store_n(&thread->state, RUNS, __ATOMIC_RELEASE);
     if (!stint_detach(begin, thread, NULL))
         return 0;
     __atomic_store_n(&thread->state, GONE, __ATOMIC_RELAXED);
     return -1;
 }
 
-int stint_detach_resting(struct stint_resting *thread)
+static void put(struct stint_resting *thread, int state)
 {
     struct stint_resting *first = __atomic_load_n(&s_resting, __ATOMIC_ACQUIRE), *at = first;
     while (at && at != thread)
@@ -105,12 +109,44 @@ int stint_detach_resting(struct stint_resting *thread)
         do
             thread->next = first;
         while (!__atomic_compare_exchange_n(&s_resting, &first, thread, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    __atomic_store_n(&thread->tid, getpid(), __ATOMIC_RELAXED); /* until it begins, that of a thread that is there */
+    __atomic_store_n(&thread->state, state, __ATOMIC_SEQ_CST);
+}
+
+int stint_detach_resting(struct stint_resting *thread)
+{
+    put(thread, RUNS);
     return start(thread);
 }
 
-static int change(struct stint_resting *thread, int from, int to)
+/* Returns whether the thread was delayed; by the parent of a forked child does not count. */
+static int end_delay(struct stint_resting *thread, int state)
 {
-    return __atomic_compare_exchange_n(&thread->state, &from, to, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    return __atomic_load_n(&thread->tid, __ATOMIC_RELAXED) == getpid() && change(thread, DELAYED, state);
+}
+
+void stint_threads_are_due(void)
+{
+    __atomic_store_n(&s_may_delay, 0, __ATOMIC_SEQ_CST);
+    for (struct stint_resting *thread = __atomic_load_n(&s_resting, __ATOMIC_ACQUIRE); thread; thread = thread->next)
+        if (end_delay(thread, RUNS))
+            (void)start(thread);
+}
+
+/* Who makes threads due sees this one, or is seen. */
+int stint_detach_delayed(struct stint_resting *thread)
+{
+    put(thread, DELAYED);
+    do_also();
+    if (!__atomic_load_n(&s_may_delay, __ATOMIC_SEQ_CST))
+        stint_threads_are_due();
+    return __atomic_load_n(&thread->state, __ATOMIC_RELAXED) == GONE ? -1 : 0;
+}
+
+void stint_with_first_thread(void (*then)(void))
+{
+    s_also = then;
+    s_may_delay = 1;
 }
 
 int stint_must_rest(struct stint_resting *thread)
@@ -140,6 +176,9 @@ static void wait_for_rest(struct stint_resting *thread)
 
 void stint_threads_rest(void)
 {
+    for (struct stint_resting *thread = s_resting; thread; thread = thread->next)
+        if (end_delay(thread, RESTS))
+            (void)thread->wake();
     for (struct stint_resting *thread = s_resting; thread; thread = thread->next) {
         if (!change(thread, RUNS, ASKED))
             continue;
@@ -154,7 +193,7 @@ void stint_threads_go_on(void)
 {
     for (struct stint_resting *thread = s_resting; thread; thread = thread->next)
         if (change(thread, RESTS, GONE))
-            (void)start(thread);
+            (void)stint_detach_resting(thread);
 }
 
 int stint_wait_for_post(sem_t *semaphore, unsigned ms)

@@ -24,7 +24,8 @@ int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread
  * with several threads. */
 struct stint_resting {
     void *(*run)(void *unused);
-    int (*wake)(void); /* has it ask stint_must_rest soon. Returns 0, or -1 if it cannot be reached */
+    int (*wake)(void); /* has it ask stint_must_rest soon. Returns 0, or -1 if it cannot be reached. Also called for a
+                        * thread that is delayed and has to rest, instead of starting it */
     int state;
     int64_t tid;
     struct stint_resting *next;
@@ -33,6 +34,11 @@ struct stint_resting {
 /* As stint_detach. The struct stays until the process ends. */
 int stint_detach_resting(struct stint_resting *thread);
 
+/* The same for a thread that a process does without while it is young, since many end before. It is started by
+ * stint_threads_are_due, or at once if nobody will call that. */
+int stint_detach_delayed(struct stint_resting *thread);
+void stint_threads_are_due(void);
+
 /* To be asked by such a thread where it holds nothing. 1: `run` has to return, and is called again later. */
 int stint_must_rest(struct stint_resting *thread);
 
@@ -40,7 +46,8 @@ int stint_must_rest(struct stint_resting *thread);
 void stint_threads_rest(void);
 void stint_threads_go_on(void);
 
-/* Calls `then` as the next thread of the library is started. To be called while there is none. */
+/* Calls `then` as the next thread of the library is started or delayed. It starts one that calls stint_threads_are_due
+ * before long. To be called while there is no thread of the library. */
 void stint_with_first_thread(void (*then)(void));
 
 /* Waits until a semaphore is posted, `ms` at most. Returns 0, or -1 if it was not posted in that time. */

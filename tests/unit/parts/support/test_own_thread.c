@@ -157,9 +157,88 @@ TEST(thread_rests_until_it_goes_on)
     assert_false(is_there());
 }
 
+static sem_t s_late_begun;
+
+static void *work_once(void *unused)
+{
+    sem_post(&s_late_begun);
+    return unused;
+}
+
+static int s_opens;
+
+static int open_instead(void)
+{
+    return s_opens++ & 0;
+}
+
+static int end_anyway(void)
+{
+    return 0;
+}
+
+static int begins(void)
+{
+    return stint_wait_for_post(&s_late_begun, 100) == 0;
+}
+
+TEST(thread_is_delayed_until_it_is_due)
+{
+    static struct stint_resting s_late = {.run = work_once, .wake = end_anyway};
+    stint_with_first_thread(NULL);
+    assert_int_equal(stint_detach_delayed(&s_late), 0);
+    assert_false(begins());
+    stint_threads_are_due();
+    assert_true(begins());
+    assert_int_equal(stint_detach_delayed(&s_late), 0); /* it is no longer young */
+    assert_true(begins());
+}
+
+TEST(thread_that_is_delayed_does_not_begin_while_others_rest)
+{
+    static struct stint_resting s_late = {.run = work_once, .wake = open_instead};
+    stint_with_first_thread(NULL);
+    assert_int_equal(stint_detach_delayed(&s_late), 0);
+    stint_threads_rest();
+    assert_int_equal(s_opens, 1);
+    stint_threads_are_due();
+    assert_false(begins());
+    stint_threads_go_on();
+    assert_true(begins());
+}
+
+TEST(thread_that_is_delayed_may_fail_to_begin)
+{
+    static struct stint_resting s_late = {.run = work_once, .wake = end_anyway};
+    stint_with_first_thread(stint_threads_are_due); /* as if its own could not be started */
+    s_fails = 1;
+    assert_int_equal(stint_detach_delayed(&s_late), -1);
+    s_fails = 0;
+}
+
+TEST(forked_child_starts_nothing_that_was_delayed_before)
+{
+    static struct stint_resting s_late = {.run = work_once, .wake = end_anyway};
+    int status;
+    stint_with_first_thread(NULL);
+    assert_int_equal(stint_detach_delayed(&s_late), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        stint_threads_are_due();
+        stint_threads_rest();
+        stint_threads_go_on();
+        _exit(begins());
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    stint_threads_are_due();
+    assert_true(begins());
+}
+
 int test_main(int argc, char **argv)
 {
     sem_init(&s_done, 0, 0);
+    sem_init(&s_late_begun, 0, 0);
     return test_run(NULL, NULL);
 }
 
