@@ -57,11 +57,13 @@ include(CheckLinkerFlag)
 if(PROJECT_IS_TOP_LEVEL) # another project need not wait for this
     check_linker_flag(C "-Wl,-z,noseparate-code" STINT_HAVE_NOSEPARATE_CODE)
     check_linker_flag(C "-Wl,--spare-dynamic-tags=1" STINT_HAVE_SPARE_DYNAMIC_TAGS)
+    check_linker_flag(C "-Wl,--no-ld-generated-unwind-info" STINT_HAVE_NO_UNWIND_INFO)
 endif()
 set(STINT_LINK_LIBRARY
     ${STINT_LINK_COMPLETE} -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
     $<$<BOOL:${STINT_HAVE_NOSEPARATE_CODE}>:-Wl,-z,noseparate-code>
     $<$<BOOL:${STINT_HAVE_SPARE_DYNAMIC_TAGS}>:-Wl,--spare-dynamic-tags=1>
+    $<$<BOOL:${STINT_HAVE_NO_UNWIND_INFO}>:-Wl,--no-ld-generated-unwind-info>
 )
 
 # Whether the compiler optimises.

@@ -31,9 +31,9 @@ enum stint_column_unit {
 };
 
 struct stint_column {
-    const char *key;   /* the title in CSV; NULL: not in CSV */
-    const char *title; /* the title for people, without the unit; NULL: not for people */
-    enum stint_column_unit unit;
+    const char *key;        /* the title in CSV; NULL: not in CSV */
+    const char *title;      /* the title for people, without the unit; NULL: not for people */
+    unsigned char unit;     /* enum stint_column_unit */
     unsigned char hide;     /* on a narrow screen columns with 1 are hidden first, then those with 2; 0: never hidden */
     unsigned char least;    /* minimum width */
     unsigned char left;     /* aligned to the left */

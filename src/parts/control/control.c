@@ -167,6 +167,7 @@ static struct stint_resting s_thread;
 static void *control(void *unused)
 {
     stint_own_thread("stint-control");
+    stint_listen_open();
     while (!stint_must_rest(&s_thread)) {
         uint64_t now = stint_clock_now_ns(), next = sooner(keep_time(now), keep_checkpoints(now));
         if (!next && !stint_listen_is_open())
@@ -178,17 +179,13 @@ static void *control(void *unused)
 
 static struct stint_resting s_thread = {.run = control, .wake = stint_listen_wake};
 
-static int is_needed(void)
+static void make_thread(int in_child)
 {
-    return s_control.begin_ns || s_control.end_ns || s_control.period_ns || stint_listen_is_wanted();
-}
-
-static void make_thread(void)
-{
-    if (!is_needed())
+    int has_times = s_control.begin_ns || s_control.end_ns || s_control.period_ns;
+    if (!has_times && !stint_listen_is_wanted())
         return;
-    stint_listen_open();
-    if (!stint_detach_resting(&s_thread))
+    stint_listen_prepare(in_child);
+    if (!(has_times ? stint_detach_resting(&s_thread) : stint_detach_delayed(&s_thread)))
         return;
     STINT_LOG(STINT_LOG_WARNING, "cannot create a thread: STINT_DELAY, STINT_DURATION, STINT_CHECKPOINT and "
                                  "STINT_CONTROL are ignored");
@@ -236,7 +233,7 @@ static void run(int in_child)
 {
     if (!in_child)
         stint_budget_start();
-    make_thread();
+    make_thread(in_child);
 }
 
 /* The delay and the duration start again. */

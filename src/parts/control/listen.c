@@ -30,6 +30,8 @@ enum { CLOSED = -1, LONGEST_REQUEST = 16 };
 static struct {
     char folder[PATH_MAX]; /* absolute; "": no requests are wanted */
     char path[PATH_MAX + 64];
+    int opened; /* by one thread */
+    int listens;
     int bound;    /* the socket's file exists */
     int ended;    /* it must not exist any more */
     ino_t socket; /* identifies the socket, since a program may close descriptors that it does not know */
@@ -41,13 +43,20 @@ static int s_fd = CLOSED;
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
+static void refuse(const char *folder)
+{
+    STINT_LOG(STINT_LOG_WARNING,
+              "STINT_CONTROL=%.256s: %s; requests will not be received. The folder has to be yours, with mode 700",
+              folder, strerror(errno));
+}
+
 void stint_listen_start(void)
 {
     const char *folder = stint_env_text("STINT_CONTROL");
     if (!folder || realpath(folder, s_listen.folder))
         return;
     s_listen.folder[0] = '\0';
-    STINT_LOG(STINT_LOG_WARNING, "STINT_CONTROL=%.256s: %s; requests will not be received", folder, strerror(errno));
+    refuse(folder);
 }
 
 int stint_listen_is_wanted(void)
@@ -55,86 +64,84 @@ int stint_listen_is_wanted(void)
     return s_listen.folder[0] != '\0';
 }
 
-/* Returns a descriptor of the folder, or -1 after setting errno. */
-static int open_folder(void)
+/* Returns 0, or -1 after setting errno. */
+static int make_socket(void)
 {
-    int fd = open(s_listen.folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     struct stat status;
-    if (fd < 0)
+    if (stat(s_listen.folder, &status))
         return -1;
-    if (!fstat(fd, &status) && status.st_uid == geteuid() && !(status.st_mode & 077))
-        return fd;
-    (void)close(fd);
     errno = EACCES;
-    return -1;
+    if (status.st_uid != geteuid() || (status.st_mode & (S_IFMT | 0777)) != (S_IFDIR | 0700))
+        return -1;
+    s_fd = stint_fd_raise(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (fstat(s_fd, &status))
+        return -1;
+    s_listen.socket = status.st_ino;
+    return 0;
+}
+
+static int fits_address(void)
+{
+    return strlen(s_listen.path) < sizeof((struct sockaddr_un *)NULL)->sun_path;
 }
 
 /* Binds or connects a socket. Where it is bound is what /proc/net/unix shows to `stint attach`: its path; or, where
  * that is longer than a socket's can be, by the folder's descriptor. */
-static int at_path(int (*call)(int fd, const struct sockaddr *address, socklen_t length), int fd, int folder)
+static int at_path(int (*call)(int fd, const struct sockaddr *address, socklen_t length), int fd)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(s_listen.path) < sizeof address.sun_path)
+    int folder = -1;
+    if (fits_address()) {
         strcpy(address.sun_path, s_listen.path);
-    else
+    } else {
+        folder = open(s_listen.folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
         (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d%s", folder,
                        strrchr(s_listen.path, '/'));
-    return call(fd, (const struct sockaddr *)(const void *)&address, sizeof address);
-}
-
-/* No other process has the same name. */
-static int bind_socket(int fd, int folder, const char *name)
-{
-    (void)snprintf(s_listen.path, sizeof s_listen.path, "%s/%s", s_listen.folder, name);
-    if (at_path(bind, fd, folder))
-        return -1;
-    __atomic_store_n(&s_listen.bound, 1, __ATOMIC_SEQ_CST);
-    return fchmodat(folder, name, 0600, 0) || listen(fd, 8) ? -1 : 0;
-}
-
-static int make_socket(int folder)
-{
-    int fd = stint_fd_raise(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    struct stat status;
-    char name[64];
-    (void)stint_path_finish(name, sizeof name, "%i.sock");
-    if (fd < 0 || fstat(fd, &status) || bind_socket(fd, folder, name)) {
-        int error = errno;
-        if (fd >= 0)
-            (void)close(fd);
-        errno = error;
-        return -1;
     }
-    s_listen.socket = status.st_ino;
-    s_fd = fd;
-    return 0;
+    int result = call(fd, (const struct sockaddr *)(const void *)&address, sizeof address);
+    if (folder >= 0)
+        (void)close(folder);
+    return result;
 }
 
-/* Removes the socket if the process ended before the file was there. */
-static void remove_if_late(void)
+/* Whether the program has left the descriptor alone. */
+static int is_ours(void)
 {
+    struct stat status;
+    return !fstat(s_fd, &status) && S_ISSOCK(status.st_mode) && status.st_ino == s_listen.socket;
+}
+
+/* No other process has the same name. The file gets the mode of the socket. Removes it if the process ended before it
+ * was there. */
+void stint_listen_open(void)
+{
+    if (s_fd == CLOSED || __atomic_exchange_n(&s_listen.opened, 1, __ATOMIC_ACQ_REL) || !is_ours() ||
+        fchmod(s_fd, 0600) || at_path(bind, s_fd))
+        return;
+    __atomic_store_n(&s_listen.bound, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&s_listen.listens, !listen(s_fd, 8), __ATOMIC_RELEASE);
     if (__atomic_load_n(&s_listen.ended, __ATOMIC_SEQ_CST))
         stint_listen_end();
 }
 
-void stint_listen_open(void)
+void stint_listen_prepare(int is_child)
 {
-    int is_first = !s_listen.path[0]; /* a forked child may have become another user */
+    char name[64];
     if (!stint_listen_is_wanted())
         return;
-    int folder = open_folder();
-    if ((folder < 0 || make_socket(folder)) && is_first)
-        STINT_LOG(STINT_LOG_WARNING,
-                  "STINT_CONTROL=%.256s: %s; requests will not be received. The folder has to be yours, with mode 700",
-                  s_listen.folder, strerror(errno));
-    if (folder >= 0)
-        (void)close(folder);
-    remove_if_late();
+    (void)stint_path_finish(name, sizeof name, "%i.sock");
+    (void)snprintf(s_listen.path, sizeof s_listen.path, "%s/%s", s_listen.folder, name);
+    if (!make_socket()) {
+        if (!fits_address()) /* to open the folder takes the lowest number for a moment */
+            stint_listen_open();
+    } else if (!is_child) {
+        refuse(s_listen.folder);
+    }
 }
 
 int stint_listen_is_open(void)
 {
-    return s_fd != CLOSED;
+    return __atomic_load_n(&s_listen.listens, __ATOMIC_ACQUIRE);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- answers */
@@ -204,7 +211,7 @@ static void answer(int client, const char *request)
     } else if (strcmp(request, "dump") == 0) {
         answer_dump(client);
     } else {
-        say(client, "error: expected on, off, print, json or dump\n");
+        say(client, "error: expected a line: on, off, print, json or dump\n");
     }
 }
 
@@ -234,17 +241,9 @@ static void serve(int client)
     (void)setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if (!is_users(client))
         say(client, "error: the process belongs to another user\n");
-    else if (read_request(client, request))
-        say(client, "error: expected a line: on, off, print, json or dump\n");
     else
-        answer(client, request);
+        answer(client, read_request(client, request) ? "" : request);
     (void)close(client);
-}
-
-static int is_ours(void)
-{
-    struct stat status;
-    return !fstat(s_fd, &status) && S_ISSOCK(status.st_mode) && status.st_ino == s_listen.socket;
 }
 
 void stint_listen_wait(const struct timespec *time)
@@ -254,6 +253,7 @@ void stint_listen_wait(const struct timespec *time)
         return;
     if (!is_ours()) {
         s_fd = CLOSED;
+        s_listen.listens = 0;
         return;
     }
     int client = accept4(s_fd, NULL, NULL, SOCK_CLOEXEC);
@@ -263,13 +263,13 @@ void stint_listen_wait(const struct timespec *time)
 
 int stint_listen_wake(void)
 {
-    int folder = open(s_listen.folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    int fd = folder < 0 ? -1 : socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    int failed = stint_listen_is_open() && (fd < 0 || at_path(connect, fd, folder));
+    stint_listen_open(); /* the process may be about to have another root folder, or another user */
+    if (!stint_listen_is_open())
+        return 0;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int failed = fd < 0 || at_path(connect, fd);
     if (fd >= 0)
         (void)close(fd);
-    if (folder >= 0)
-        (void)close(folder);
     return failed ? -1 : 0;
 }
 
@@ -280,6 +280,7 @@ void stint_listen_after_fork(void)
     if (s_fd != CLOSED && is_ours())
         (void)close(s_fd);
     s_fd = CLOSED;
+    s_listen.opened = s_listen.listens = 0;
     s_listen.bound = 0;
     s_listen.ended = 0;
 }
@@ -289,5 +290,4 @@ void stint_listen_end(void)
     __atomic_store_n(&s_listen.ended, 1, __ATOMIC_SEQ_CST);
     if (__atomic_exchange_n(&s_listen.bound, 0, __ATOMIC_SEQ_CST) && !stint_process_is_confined())
         (void)unlink(s_listen.path);
-    s_listen.path[0] = '\0';
 }

@@ -11,7 +11,11 @@
 void stint_listen_start(void);
 int stint_listen_is_wanted(void);
 
-/* A failure only causes a message. */
+/* Makes a socket, which is for the program's thread, as it takes the lowest number of a descriptor for a moment. A
+ * failure only causes a message; none in a forked child, which may have become another user. */
+void stint_listen_prepare(int is_child);
+
+/* Gives it its name, by which it can be reached. Any thread may do so. */
 void stint_listen_open(void);
 int stint_listen_is_open(void);
 
@@ -19,7 +23,7 @@ int stint_listen_is_open(void);
 void stint_listen_wait(const struct timespec *time);
 
 /* Has that return soon. Returns 0; -1: the socket cannot be reached by its name any more. Without a socket, nothing has
- * to be done. */
+ * to be done; one that is not open yet is opened. */
 int stint_listen_wake(void);
 
 /* In a forked child: the child gets a socket of its own, and this one remains the parent's. */

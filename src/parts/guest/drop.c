@@ -107,25 +107,26 @@ static void prepare(uid_t owner)
     stint_guest_drops(owner);
 }
 
-STINT_API int chroot(const char *path)
-{
-    prepare((uid_t)-1);
-    return s_calls.chroot(path);
-}
-
 static int end(int result)
 {
     (void)stint_guest_rest(1);
     return result;
 }
 
-/* The C library makes the call in each thread, and ends the process if they differ in what they may do: a program gives
- * up capabilities in its own. A thread that did not rest might make a file after the others have a new owner. */
+/* The C library makes calls that change the user in each thread, and ends the process if they differ in what they may
+ * do: a program gives up capabilities in its own. A thread that did not rest might make a file after the others have a
+ * new owner, or one that had not begun, under another root folder. */
 static void begin(uid_t owner)
 {
     if (!stint_process_is_confined())
         (void)stint_guest_rest(0);
     prepare(owner);
+}
+
+STINT_API int chroot(const char *path)
+{
+    begin((uid_t)-1);
+    return end(s_calls.chroot(path));
 }
 
 STINT_API int setuid(uid_t user)

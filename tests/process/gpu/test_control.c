@@ -485,7 +485,7 @@ MODE(is_asked)
     const char *answer = ask("json\n");
     REQUIRE(!strncmp(answer, "ok\n", 3));
     REQUIRE(is_json(answer + 3) && stat_number(answer + 3, "scope", "count") == 5);
-    REQUIRE(!strcmp(ask("nonsense\n"), "error: expected on, off, print, json or dump\n"));
+    REQUIRE(!strcmp(ask("nonsense\n"), "error: expected a line: on, off, print, json or dump\n"));
     REQUIRE(!strcmp(ask("dump\n"), "error: it writes no trace: STINT_TRACE is not set\n"));
     REQUIRE(!strncmp(ask("a line that is longer than any request\n"), "error: expected a line", 22));
     REQUIRE(!strcmp(ask("print\n"), "ok\n"));

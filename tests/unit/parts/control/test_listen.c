@@ -29,6 +29,7 @@ static int begin(void **state)
     captured_log_begin();
     (void)setenv("STINT_CONTROL", s_folder, 1);
     stint_listen_start();
+    stint_listen_prepare(0);
     stint_listen_open();
     return 0;
 }
@@ -91,9 +92,38 @@ TEST(a_folder_that_others_may_use_is_refused)
     stint_listen_end();
     stint_listen_after_fork();
     assert_int_equal(chmod(s_folder, 0755), 0);
+    stint_listen_prepare(0);
     stint_listen_open();
     assert_false(stint_listen_is_open());
     assert_non_null(strstr(captured_log.message, "The folder has to be yours, with mode 700"));
+}
+
+TEST(socket_has_no_name_before_it_is_opened)
+{
+    struct stat status;
+    assert_int_equal(stat(s_socket, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0600);
+    stint_listen_end();
+    stint_listen_after_fork();
+    stint_listen_prepare(0);
+    assert_int_not_equal(access(s_socket, F_OK), 0);
+    assert_false(stint_listen_is_open());
+    assert_int_equal(stint_listen_wake(), 0); /* opens it, too */
+    assert_true(stint_listen_is_open());
+    stint_listen_wait(&(struct timespec){0, 0});
+    assert_string_equal(ask("on\n"), "ok\n");
+}
+
+TEST(socket_that_the_program_has_closed_stays_without_a_name)
+{
+    stint_listen_end();
+    stint_listen_after_fork();
+    stint_listen_prepare(0);
+    for (int fd = 200; fd < 1100; fd++)
+        (void)close(fd);
+    stint_listen_open();
+    assert_int_not_equal(access(s_socket, F_OK), 0);
+    assert_false(stint_listen_is_open());
 }
 
 TEST(the_socket_is_gone_at_the_end)
