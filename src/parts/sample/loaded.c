@@ -163,17 +163,21 @@ struct head {
 
 enum { RELATIVE_TO_HERE = 0x1B, FOUR_BYTES = 0x03, RELATIVE_TO_HEAD = 0x3B };
 
-/* Whether a part of the file says that so many bytes are there, to be read. */
-static int is_there(const struct dl_phdr_info *info, uint64_t address, uint64_t size)
+/* Returns how many bytes from there on are in a part of the file that can be read. */
+static uint64_t readable(const struct dl_phdr_info *info, uint64_t address)
 {
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         uint64_t offset = address - info->dlpi_addr - part->p_vaddr;
-        if (part->p_type == PT_LOAD && (part->p_flags & PF_R) && offset <= part->p_memsz &&
-            size <= part->p_memsz - offset)
-            return 1;
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_R) && offset < part->p_memsz)
+            return part->p_memsz - offset;
     }
     return 0;
+}
+
+static int is_there(const struct dl_phdr_info *info, uint64_t address, uint64_t size)
+{
+    return size <= readable(info, address);
 }
 
 /* Returns where the last of the descriptions ends, or 0. */
@@ -200,17 +204,19 @@ static int is_usual(const struct dl_phdr_info *info, const struct head *head)
            is_there(info, (uintptr_t)head, sizeof *head + head->count * sizeof head->table[0]);
 }
 
-/* Where the module has what says how its frames are found; without a table: nowhere. */
-static struct stint_cfi find_frames(const struct dl_phdr_info *info, const struct head *head)
+/* Where the module has what says how its frames are found; without a table: nowhere. Where the descriptions end takes a
+ * look at all of them: only for a copy. */
+static struct stint_cfi find_frames(const struct dl_phdr_info *info, const struct head *head, int stays)
 {
     struct stint_cfi none = {.count = 0};
     if (!is_usual(info, head))
         return none;
-    uint64_t frames = (uintptr_t)&head->frames + (uint64_t)(int64_t)head->frames, end = end_of_frames(info, head);
-    if (end <= frames || !is_there(info, frames, end - frames))
+    uint64_t frames = (uintptr_t)&head->frames + (uint64_t)(int64_t)head->frames;
+    uint64_t size = stays ? readable(info, frames) : end_of_frames(info, head) - frames;
+    if (!size || !is_there(info, frames, size))
         return none;
     return (struct stint_cfi){
-        .frames = {.bytes = (const void *)(uintptr_t)frames, .size = end - frames, .address = frames},
+        .frames = {.bytes = (const void *)(uintptr_t)frames, .size = size, .address = frames},
         .table = head->table,
         .count = head->count,
         .base = (uintptr_t)head,
@@ -316,7 +322,7 @@ static void add_module(struct refresh *refresh, const struct dl_phdr_info *info)
     *to = before ? *before : (struct stint_loaded){.begin = module.begin, .end = module.end, .module = number};
     to->is_own = strstr(module.path, "/libstint_sample.so") != NULL;
     if (!before && head)
-        to->cfi = find_frames(info, head);
+        to->cfi = find_frames(info, head, refresh->linker != 0);
     if (!before && to->cfi.count && !refresh->linker)
         copy_frames(to);
     refresh->count++;

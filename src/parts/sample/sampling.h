@@ -17,8 +17,9 @@ int stint_sampler_is_on(void);
 /* The calling thread, with which sampling has nothing to do yet, begins, or has begun another one. */
 void stint_sampler_thread_begins(void);
 
-/* Whether threads are seen as they begin. */
+/* Whether threads are seen as they begin, and whether any of the program's have been. */
 int stint_sampler_sees_threads(void);
+int stint_sampler_has_seen_threads(void);
 
 /* In a forked child. */
 void stint_sampler_threads_after_fork(void);
@@ -103,6 +104,9 @@ void stint_tasks_remove_self(void);
 
 /* Finds threads that have begun or ended elsewhere. `are_new`: since the last scan. */
 void stint_tasks_scan(int are_new);
+
+/* The same where the calling thread is the only one of the program. */
+void stint_tasks_begin_alone(void);
 
 /* Timers send that signal from now on; 0: there are none. Async-signal-safe: if the threads are in use, who uses them
  * will do so. */

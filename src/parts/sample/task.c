@@ -426,6 +426,14 @@ void stint_tasks_scan(int are_new)
     stint_tasks_unlock();
 }
 
+void stint_tasks_begin_alone(void)
+{
+    stint_tasks_lock();
+    if (!s_tasks.plan.wall && !s_tasks.refused)
+        compare(0);
+    stint_tasks_unlock();
+}
+
 /* `are_unused`: no handler uses a task. Else others may not have them. */
 static void forget(int are_unused)
 {

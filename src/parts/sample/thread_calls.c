@@ -25,6 +25,7 @@ static struct {
     int is_called;     /* the program calls this library's function, not the C library's */
     pthread_key_t key; /* its destructor is called when a thread ends */
     int has_key;
+    int has_seen;
     struct birth births[BIRTHS];
     uint64_t used; /* a bit for each of them */
 } s_calls;
@@ -67,6 +68,11 @@ __attribute__((constructor(101))) static void find_functions(void)
 int stint_sampler_sees_threads(void)
 {
     return s_calls.is_called;
+}
+
+int stint_sampler_has_seen_threads(void)
+{
+    return __atomic_load_n(&s_calls.has_seen, __ATOMIC_ACQUIRE);
 }
 
 /* No lock, which another thread may hold when the process forks. */
@@ -116,6 +122,8 @@ STINT_API int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
 {
     struct birth *birth = NULL;
     find_functions();
+    if (!stint_sampler_has_seen_threads() && takes_signal(SIGTERM))
+        __atomic_store_n(&s_calls.has_seen, 1, __ATOMIC_RELEASE);
     if (stint_sampler_is_on()) {
         stint_sampler_thread_begins();
         birth = s_calls.is_called ? take_birth() : NULL;
