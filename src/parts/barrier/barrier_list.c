@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/process.h"
+#include "record/part.h"
 
 struct entry {
     struct stint_barrier barrier; /* first: users of the table hold its address */
@@ -75,6 +76,7 @@ enum stint_status stint_barriers_add(const struct stint_barrier_key *key, enum s
     if (!entry || stint_index_add(&s_list.index, &s_list.arena, key->hash, s_list.count))
         return STINT_ERROR_NO_MEMORY;
     s_list.entries[s_list.count++] = entry;
+    STINT_I_STORE(&stint_is_eventful, 1);
     *barrier = &entry->barrier;
     return STINT_OK;
 }

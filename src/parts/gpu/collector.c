@@ -20,6 +20,7 @@
 #include "gpu/span.h"
 #include "gpu/timeline.h"
 #include "modules/module.h"
+#include "record/part.h"
 
 enum { FLUSH_PERIOD_MS = 100, MAX_TRACE = 1 << 28 };
 
@@ -345,6 +346,7 @@ static enum stint_status open_library(void)
         return set_outcome(status, text);
     s_collector.opened = 1;
     stint_process_mark(STINT_COLLECTING);
+    STINT_I_STORE(&stint_is_eventful, 1);
     return STINT_OK;
 }
 

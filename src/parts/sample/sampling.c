@@ -150,6 +150,7 @@ static void take(struct stint_task *task, const struct stint_loaded_set *set, co
     uint32_t node = add_chain(task, interrupted ? stint_sampler_host->path_now() : task->wait.path);
     stint_call_tree_count(node, 1, time_ns);
     keep(task, node, time_ns);
+    __atomic_store_n(stint_sampler_host->is_eventful, 1, __ATOMIC_RELAXED);
     count(SAMPLES, 1);
     count(TIME_NS, time_ns);
     if (is_unknown(&task->walk))
@@ -353,7 +354,10 @@ static enum stint_status start(const char *how, char *reason, size_t size)
     stint_python_look();
     __atomic_store_n(&s_sampler.on, 1, __ATOMIC_RELEASE);
     stint_tasks_add_self(0);
-    stint_tasks_scan(0);
+    if (stint_sampler_sees_threads() && !stint_sampler_has_seen_threads())
+        stint_tasks_begin_alone();
+    else
+        stint_tasks_scan(0);
     pthread_mutex_unlock(&s_sampler.working);
     start_thread();
     return STINT_OK;

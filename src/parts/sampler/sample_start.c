@@ -39,11 +39,12 @@ static void collect_also(void (*add)(struct stint_builder *builder, int emergenc
 static struct stint_sampler_host s_host = {
     .version = STINT_SAMPLER_VERSION,
     .state = &stint_i_state,
+    .is_eventful = &stint_is_eventful,
     .path_now = stint_path_now,
     .path_parent = path_parent,
     .path_stat = path_stat,
     .collect_also = collect_also,
-    .detach = stint_detach_resting,
+    .detach = stint_detach_delayed,
     .must_rest = stint_must_rest,
     .own_thread = stint_own_thread,
     .hide_handler = stint_handler_hide,
