@@ -30,6 +30,7 @@ enum { CLOSED = -1, LONGEST_REQUEST = 16 };
 static struct {
     char folder[PATH_MAX]; /* absolute; "": no requests are wanted */
     char path[PATH_MAX + 64];
+    int is_child;
     int opened; /* by one thread */
     int listens;
     int bound;    /* the socket's file exists */
@@ -43,11 +44,13 @@ static int s_fd = CLOSED;
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
+/* A forked child may have become another user. */
 static void refuse(const char *folder)
 {
-    STINT_LOG(STINT_LOG_WARNING,
-              "STINT_CONTROL=%.256s: %s; requests will not be received. The folder has to be yours, with mode 700",
-              folder, strerror(errno));
+    if (!s_listen.is_child)
+        STINT_LOG(STINT_LOG_WARNING,
+                  "STINT_CONTROL=%.256s: %s; requests will not be received. The folder has to be yours, with mode 700",
+                  folder, strerror(errno));
 }
 
 void stint_listen_start(void)
@@ -71,7 +74,7 @@ static int make_socket(void)
     if (stat(s_listen.folder, &status))
         return -1;
     errno = EACCES;
-    if (status.st_uid != geteuid() || (status.st_mode & (S_IFMT | 0777)) != (S_IFDIR | 0700))
+    if (status.st_uid != geteuid() || (status.st_mode & (S_IFMT | 077)) != S_IFDIR)
         return -1;
     s_fd = stint_fd_raise(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (fstat(s_fd, &status))
@@ -115,9 +118,12 @@ static int is_ours(void)
  * was there. */
 void stint_listen_open(void)
 {
-    if (s_fd == CLOSED || __atomic_exchange_n(&s_listen.opened, 1, __ATOMIC_ACQ_REL) || !is_ours() ||
-        fchmod(s_fd, 0600) || at_path(bind, s_fd))
+    if (s_fd == CLOSED || __atomic_exchange_n(&s_listen.opened, 1, __ATOMIC_ACQ_REL) || !is_ours())
         return;
+    if (fchmod(s_fd, 0600) || at_path(bind, s_fd)) {
+        refuse(s_listen.folder);
+        return;
+    }
     __atomic_store_n(&s_listen.bound, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&s_listen.listens, !listen(s_fd, 8), __ATOMIC_RELEASE);
     if (__atomic_load_n(&s_listen.ended, __ATOMIC_SEQ_CST))
@@ -131,12 +137,11 @@ void stint_listen_prepare(int is_child)
         return;
     (void)stint_path_finish(name, sizeof name, "%i.sock");
     (void)snprintf(s_listen.path, sizeof s_listen.path, "%s/%s", s_listen.folder, name);
-    if (!make_socket()) {
-        if (!fits_address()) /* to open the folder takes the lowest number for a moment */
-            stint_listen_open();
-    } else if (!is_child) {
+    s_listen.is_child = is_child;
+    if (make_socket())
         refuse(s_listen.folder);
-    }
+    else if (!fits_address()) /* to open the folder takes the lowest number for a moment */
+        stint_listen_open();
 }
 
 int stint_listen_is_open(void)
