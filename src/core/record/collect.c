@@ -331,7 +331,7 @@ static void add_running_sum(struct collector *collector, const struct stint_i_no
     add_by_id(collector, node->id, 0, &part);
 }
 
-static void add_usage(struct stint_thread *thread)
+__attribute__((cold)) static void add_usage(struct stint_thread *thread)
 {
     struct stint_thread_usage usage =
         thread->exited ? stint_thread_exits.usage : stint_process_thread_usage(thread->tid);
@@ -400,7 +400,7 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
-static struct stint_process with_costs(const struct stint_costs *costs)
+__attribute__((cold)) static struct stint_process with_costs(const struct stint_costs *costs)
 {
     struct stint_i_left_out left_out = stint_measure_left_out();
     return (struct stint_process){
@@ -488,7 +488,7 @@ static void add_everything(struct collector *collector)
     }
 }
 
-static int tree_has_samples(const struct stint_tree *tree, uint32_t id)
+__attribute__((cold)) static int tree_has_samples(const struct stint_tree *tree, uint32_t id)
 {
     const struct stint_i_node *node = tree->root;
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)))

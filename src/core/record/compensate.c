@@ -88,7 +88,7 @@ void stint_compensate(struct stint_numbers *numbers, const struct stint_cost_par
 
 /* Works out, from the leaves to the root, how much of each node's time is the cost of recording what is below it and
  * itself. */
-struct stint_tree_costs stint_tree_costs_of(const struct stint_costs *costs, double ns_per_tick)
+__attribute__((cold)) struct stint_tree_costs stint_tree_costs_of(const struct stint_costs *costs, double ns_per_tick)
 {
     struct stint_tree_costs tree = {.left_out = costs->left_out_ns / ns_per_tick,
                                     .is_nothing = costs->way[STINT_COST_SCOPE].inside_ns <= 0};
@@ -149,7 +149,7 @@ static double own_cost(const struct stint_own_cost *cost, const struct stint_i_n
     if (STINT_I_LOAD(&node->max) > limit) /* otherwise they are all as short */
         few = stint_node_short(node, limit);
     if (!few.count || few.count > count)
-        return stint_own_cost(cost, (double)STINT_I_LOAD(&node->total) / (double)count);
+        few = (struct stint_short){count, (double)STINT_I_LOAD(&node->total)};
     double share = (double)few.count / (double)count;
     return share * stint_own_cost(cost, few.ticks / (double)few.count) + (1 - share) * cost->inside;
 }

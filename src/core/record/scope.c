@@ -87,7 +87,7 @@ static uint32_t site_id(struct stint_i_site *site, const char *name, struct stin
 }
 
 /* Pops scopes that were left without notice, by longjmp for example. */
-static void pop_down_to(struct stint_tree *tree, const struct stint_i_node *node)
+__attribute__((cold)) static void pop_down_to(struct stint_tree *tree, const struct stint_i_node *node)
 {
     while (tree->hot.current != node) {
         const struct stint_i_node *abandoned = tree->hot.current;

@@ -39,7 +39,7 @@ static struct stint_i_node **slot_of(const struct stint_i_tree *hot, const struc
 }
 
 /* The old slots stay in the arena: a signal handler may have interrupted a look-up in them. */
-static int set_slots(struct stint_tree *tree, uint32_t count)
+__attribute__((cold)) static int set_slots(struct stint_tree *tree, uint32_t count)
 {
     struct stint_i_tree bigger = tree->hot;
     bigger.table = stint_arena_alloc(&tree->arena, count * sizeof(struct stint_i_node *));
@@ -159,7 +159,7 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
     return node;
 }
 
-int stint_tree_begin_again(struct stint_tree *tree)
+__attribute__((cold)) int stint_tree_begin_again(struct stint_tree *tree)
 {
     tree->generation = stint_registry_generation();
     /* They equal no stint_i_state, so the slow path runs first. */
@@ -289,7 +289,7 @@ static void move_starts(struct stint_tree *tree)
     }
 }
 
-void stint_tree_refresh(struct stint_tree *tree)
+__attribute__((cold)) void stint_tree_refresh(struct stint_tree *tree)
 {
     uint32_t generation = stint_registry_generation();
     if (tree->generation == generation)
@@ -311,7 +311,7 @@ void stint_tree_begin_earlier(struct stint_i_node *node, uint64_t ticks)
     STINT_I_STORE(&node->parent->child, node->parent->child - node->early); /* leaving adds the whole span */
 }
 
-void stint_tree_abandon(struct stint_tree *tree)
+__attribute__((cold)) void stint_tree_abandon(struct stint_tree *tree)
 {
     struct stint_i_node *node = tree->hot.current;
     if (node->early && node->early_start == node->start)
