@@ -79,7 +79,8 @@ EXPORT int open(const char *path, int flags, ...)
     va_start(rest, flags);
     mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
     va_end(rest);
-    return FAILS(EMFILE) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    int is_of_gcov = TEST_UNDER_GCOV && strstr(path, ".gcda");
+    return !is_of_gcov && FAILS(EMFILE) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
 EXPORT ssize_t read(int file, void *bytes, size_t size)
