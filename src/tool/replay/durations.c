@@ -151,8 +151,10 @@ void stint_durations_bins(const struct stint_durations *const *tables, size_t co
     for (size_t i = 0; i < count; i++)
         used += tables[i]->used + tables[i]->waiting;
     struct stint_bin *all = used ? malloc(used * sizeof *all) : NULL, *end = all;
-    if (!all)
+    if (!all) {
+        stint_memory_lacked |= used != 0;
         return;
+    }
     for (size_t i = 0; i < count; i++)
         end = gather(tables[i], end);
     for (size_t i = 0; i < used; i++)

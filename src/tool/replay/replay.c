@@ -436,7 +436,8 @@ struct stint_snapshot *stint_replay_end(struct stint_replay *replay, const struc
     struct stint_process whole = *process;
     if (!whole.wall_ns)
         whole.wall_ns = replay->end_ns;
-    stint_open_finish(&replay->open);
+    if (!replay->builder.failed)
+        stint_open_finish(&replay->open);
     add_counts(replay);
     add_activities(replay);
     if (replay->sampling.sampled)
