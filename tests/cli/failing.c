@@ -3,7 +3,8 @@
  *     test_cli_failing memory|system COMMAND ARGUMENT... [-- COMMAND ARGUMENT...]...
  *
  * runs `stint COMMAND ARGUMENT...` as it is, and then twice for each call of a function that gives memory, or of one of
- * the system, unless the same callers called one before: this call fails; this one and all after it do. Whatever fails,
+ * the system, unless the same callers called one before, not
+ * counting those in libraries: this call fails; this one and all after it do. Whatever fails,
  * the program ends by itself, and unless its exit code, what it prints and what is in the file after -o or --log-file
  * (but for times) are as usual, it says something. */
 #include <dirent.h>
@@ -11,12 +12,15 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,7 +28,7 @@
 #include "base/arena.h"
 
 enum kind { MEMORY, SYSTEM };
-enum { CALLERS = 6, WRAPPERS = 2, SLOTS = 1 << 16, SECONDS = 60 };
+enum { CALLERS = 6, WRAPPERS = 2, DEEPEST = 40, SLOTS = 1 << 16, SECONDS = 60 };
 
 struct run {
     int status;
@@ -57,11 +61,15 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 
 static void note_place(long call)
 {
-    void *callers[WRAPPERS + CALLERS];
-    int depth = backtrace(callers, WRAPPERS + CALLERS);
+    extern const char __executable_start[], etext[];
+    void *callers[DEEPEST];
+    int depth = backtrace(callers, DEEPEST), own = 0;
     uint64_t hash = 1;
-    for (int i = WRAPPERS; i < depth; i++)
-        hash = mix(hash, (uintptr_t)callers[i]);
+    for (int i = WRAPPERS; i < depth && own < CALLERS; i++)
+        if ((const char *)callers[i] >= __executable_start && (const char *)callers[i] < etext) {
+            hash = mix(hash, (uintptr_t)callers[i]);
+            own++;
+        }
     for (uint64_t at = hash;; at++) {
         uint64_t *slot = &s_shared->seen[at % SLOTS];
         if (*slot == hash)
@@ -118,6 +126,30 @@ GIVES(void *, stint_arena_pack, (struct stint_arena * arena, size_t size), (aren
 GIVES(char *, stint_arena_copy, (struct stint_arena * arena, const char *bytes, size_t length), (arena, bytes, length),
       no_chunk())
 
+/* SQLite asks for memory by these functions. */
+static struct sqlite3_mem_methods s_usual;
+
+static void *sqlite_malloc(int size)
+{
+    return fails(MEMORY) ? NULL : s_usual.xMalloc(size);
+}
+
+static void *sqlite_realloc(void *memory, int size)
+{
+    return fails(MEMORY) ? NULL : s_usual.xRealloc(memory, size);
+}
+
+static void begin_sqlite(void)
+{
+    struct sqlite3_mem_methods failing;
+    (void)sqlite3_config(SQLITE_CONFIG_GETMALLOC, &s_usual);
+    failing = s_usual;
+    failing.xMalloc = sqlite_malloc;
+    failing.xRealloc = sqlite_realloc;
+    if (sqlite3_config(SQLITE_CONFIG_MALLOC, &failing) != SQLITE_OK)
+        exit(2);
+}
+
 /* --------------------------------------------------------------------------------------------- what the system does */
 
 /* Callers of those that return an error do not look at errno. */
@@ -145,6 +177,18 @@ DOES(char *, realpath, (const char *path, char *out), (path, out), NULL, EACCES)
 DOES(DIR *, opendir, (const char *path), (path), NULL, EMFILE)
 DOES(FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL, EMFILE)
 DOES(FILE *, fdopen, (int file, const char *mode), (file, mode), NULL, EMFILE)
+DOES(off_t, lseek, (int file, off_t at, int from), (file, at, from), -1, ESPIPE)
+DOES(int, fsync, (int file), (file), -1, EIO)
+DOES(int, mkostemp, (char *path, int flags), (path, flags), -1, EACCES)
+DOES(ssize_t, readlink, (const char *path, char *out, size_t size), (path, out, size), -1, EACCES)
+DOES(char *, getcwd, (char *path, size_t size), (path, size), NULL, ENOENT)
+DOES(int, socket, (int domain, int type, int protocol), (domain, type, protocol), -1, EMFILE)
+DOES(int, connect, (int file, const struct sockaddr *to, socklen_t size), (file, to, size), -1, EACCES)
+DOES(ssize_t, send, (int file, const void *bytes, size_t size, int flags), (file, bytes, size, flags), -1, EPIPE)
+DOES(ssize_t, recv, (int file, void *bytes, size_t size, int flags), (file, bytes, size, flags), -1, EIO)
+DOES(ssize_t, getrandom, (void *bytes, size_t size, unsigned flags), (bytes, size, flags), -1, ENOSYS)
+DOES(int, fchmod, (int file, mode_t mode), (file, mode), -1, EPERM)
+DOES(int, unlink, (const char *path), (path), -1, EACCES)
 DOES(int, pipe, (int ends[2]), (ends), -1, EMFILE)
 DOES(int, pipe2, (int ends[2], int flags), (ends, flags), -1, EMFILE)
 DOES(pid_t, fork, (void), (), -1, EAGAIN)
@@ -155,6 +199,17 @@ ssize_t __real_write(int file, const void *bytes, size_t size);
 ssize_t __wrap_write(int file, const void *bytes, size_t size);
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
+
+int __real_fclose(FILE *file);
+int __wrap_fclose(FILE *file);
+
+/* The last of what was written may not arrive. */
+int __wrap_fclose(FILE *file)
+{
+    int failed = fails(SYSTEM), result = __real_fclose(file);
+    errno = failed ? ENOSPC : errno;
+    return failed ? EOF : result;
+}
 
 /* What is said is seen. */
 ssize_t __wrap_write(int file, const void *bytes, size_t size)
@@ -197,7 +252,7 @@ static uint64_t hash_of_file(void)
     if (!file)
         return 0;
     uint64_t hash = hash_of(fileno(file));
-    (void)fclose(file);
+    (void)__real_fclose(file);
     return hash;
 }
 
@@ -231,7 +286,7 @@ static struct run run(int count, char **arguments)
 {
     struct run run = {-1, memfd_create("out", 0), memfd_create("err", 0), 0};
     if (s_file)
-        (void)unlink(s_file);
+        (void)__real_unlink(s_file);
     s_shared->calls = 0;
     pid_t child = __real_fork();
     if (!child)
@@ -282,7 +337,7 @@ static int run_command(int count, char **arguments)
 {
     int wrong_runs = 0;
     s_file = NULL;
-    s_is_run = strcmp(arguments[1], "run") == 0;
+    s_is_run = strcmp(arguments[1], "run") == 0 || strcmp(arguments[1], "nvprof") == 0;
     for (int i = 1; i + 1 < count; i++)
         if (strcmp(arguments[i], "-o") == 0 || strcmp(arguments[i], "--log-file") == 0)
             s_file = arguments[i + 1];
@@ -317,6 +372,7 @@ int __wrap_main(int count, char **arguments)
     if (s_shared == MAP_FAILED || count < 3)
         return 2;
     s_kind = strcmp(arguments[1], "system") == 0 ? SYSTEM : MEMORY;
+    begin_sqlite();
     arguments[1] = arguments[0];
     for (int first = 1, end; first + 1 < count; first = end) {
         for (end = first + 1; end < count && strcmp(arguments[end], "--") != 0; end++)

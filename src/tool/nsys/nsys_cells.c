@@ -11,8 +11,11 @@
 
 /* --------------------------------------------------------------------------------------------------------- columns */
 
+/* Without memory SQLite has no name for a column. */
 struct stint_nsys_title stint_nsys_title(const char *name)
 {
+    stint_memory_lacked |= !name;
+    name = name ? name : "";
     struct stint_nsys_title title = {.title = name, .title_length = (int)strcspn(name, ":")};
     title.type = name + title.title_length;
     title.type += *title.type == ':';

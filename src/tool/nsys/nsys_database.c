@@ -201,7 +201,9 @@ void stint_nsys_keep(struct stint_nsys *nsys, sqlite3_stmt *select)
 double stint_nsys_number(struct stint_nsys *nsys, char *sql)
 {
     sqlite3_stmt *select = stint_nsys_select(nsys, sql);
-    double number = select && sqlite3_step(select) == SQLITE_ROW ? sqlite3_column_double(select, 0) : 0;
+    if (select && sqlite3_step(select) != SQLITE_ROW)
+        stint_nsys_fail(nsys);
+    double number = nsys->status ? 0 : sqlite3_column_double(select, 0);
     (void)sqlite3_finalize(select);
     return number;
 }

@@ -129,13 +129,15 @@ static int put_note(struct stint_nsys *nsys, const char *column, struct stint_te
         stint_nsys_select(nsys, sqlite3_mprintf("SELECT \"%w\" FROM report_result WHERE \"%w\" IS NOT NULL GROUP BY 1 "
                                                 "ORDER BY \"%w\" LIKE '%% - where %%', min(rowid)",
                                                 column, column, column));
-    int any = 0;
-    while (notes && sqlite3_step(notes) == SQLITE_ROW) {
+    int any = 0, code = SQLITE_DONE;
+    while (notes && (code = sqlite3_step(notes)) == SQLITE_ROW) {
         struct stint_line line = {0};
         stint_line_string(&line, (const char *)sqlite3_column_text(notes, 0));
         stint_line_put(&line, text, layout, STINT_LINE_DIM);
         any = 1;
     }
+    if (code != SQLITE_DONE)
+        stint_nsys_fail(nsys);
     (void)sqlite3_finalize(notes);
     return any;
 }
