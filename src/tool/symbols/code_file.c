@@ -63,8 +63,10 @@ static struct image map_file(const char *path)
         return image;
     image.size = (size_t)status.st_size;
     image.bytes = mmap(NULL, image.size, PROT_READ, MAP_PRIVATE, image.file, 0);
-    if (image.bytes == MAP_FAILED)
+    if (image.bytes == MAP_FAILED) {
+        stint_memory_lacked = 1;
         image.bytes = NULL;
+    }
     return image;
 }
 

@@ -256,9 +256,13 @@ static Dwfl_Module *report(Dwfl *session, const char *path, int file)
 
 struct stint_debug_info *stint_debug_info_open(const char *path, int file, int is_anywhere, int has_lines)
 {
-    struct stint_debug_info *info = stint_debug_info_missing() ? NULL : calloc(1, sizeof *info);
-    if (!info)
+    if (stint_debug_info_missing())
         return NULL;
+    struct stint_debug_info *info = calloc(1, sizeof *info);
+    if (!info) {
+        stint_memory_lacked = 1;
+        return NULL;
+    }
     info->has_lines = has_lines;
     info->callbacks = (Dwfl_Callbacks){.find_elf = s_dw.dwfl_build_id_find_elf,
                                        .find_debuginfo = is_anywhere ? s_dw.dwfl_standard_find_debuginfo : find_nowhere,
