@@ -32,7 +32,7 @@ TEST(a_program_is_looked_at)
     CAPTURED_CHECK(stint_cli_doctor, cases);
 }
 
-/* ---------------------------------------------------------------------------------------------------- other machines */
+/* --------------------------------------------------------------------------------------------------- other machines */
 
 /* The machine, if there is one; otherwise this one. */
 static struct machine {

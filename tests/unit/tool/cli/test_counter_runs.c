@@ -64,11 +64,11 @@ TEST(a_run_that_counted_nothing_says_why)
     assert_non_null(strstr(captured_output.err, "stint: no counters were read: no kernel was launched"));
 }
 
-/* ------------------------------------------------------------------------------------------------------ several runs */
+/* ----------------------------------------------------------------------------------------------------- several runs */
 
 enum { MOST_PROCESSES = 2, MOST_RUNS = 4 };
 
-/* What a process counted in a run: launches of a kernel, with a value that only this run has, and runs that are needed. */
+/* What a process counted in a run: launches of a kernel, with a value that only this run has; and needed runs. */
 struct counted {
     const char *kernel; /* NULL: there is no such process */
     uint64_t launches;
