@@ -206,7 +206,7 @@ static int is_silent(void)
 {
     const uint64_t *dropped = (const uint64_t *)(const void *)&stint_dropped;
     for (size_t i = 0; i < sizeof stint_dropped / sizeof *dropped; i++)
-        if (dropped[i])
+        if (STINT_I_LOAD(&dropped[i]))
             return 0;
     return !stint_parts_want_report && !STINT_I_LOAD(&stint_is_eventful) && !stint_registry_last_id() && !__tsan_init;
 }
