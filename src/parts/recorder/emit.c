@@ -119,13 +119,24 @@ static int give_value(struct stint_emitter *emitter, int64_t tid, const struct s
     return give(emitter, &event);
 }
 
+/* Says once that some are. */
+static void say_lost(struct stint_emitter *emitter, const char *reason)
+{
+    if (!emitter->losing)
+        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: events are lost: %s", reason);
+    emitter->losing = 1;
+}
+
 /* Returns 0, or -1 if the writer fails or there was no room for the path of the scope. */
 static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note)
 {
     if (note->form & STINT_NOTE_VALUE)
         return give_value(emitter, tid, note);
     struct stint_event_context context;
-    return emitter->host->context(note->path, &context) ? -1 : give_note(emitter, tid, note, &context);
+    if (emitter->host->context(note->path, &context) == 0)
+        return give_note(emitter, tid, note, &context);
+    say_lost(emitter, "there is no room for their calling contexts");
+    return -1;
 }
 
 /* Gives the writer the scopes of known contexts that begin the rows, without a call for each. Returns how many these
@@ -259,15 +270,13 @@ static void give_name(struct stint_emitter *emitter, const struct stint_chunk *c
         (void)fail(emitter, writer->reason);
 }
 
-/* Returns how many events this loses. That a disk is full is said once. */
+/* Returns how many events this loses. */
 static uint64_t flush(struct stint_emitter *emitter)
 {
     struct stint_event_writer *writer = emitter->writer;
     uint64_t before = emitter->lost;
-    if (writer->flush(writer) && !emitter->losing) {
-        emitter->losing = 1;
-        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: events are lost: %s", writer->reason);
-    }
+    if (writer->flush(writer))
+        say_lost(emitter, writer->reason);
     emitter->lost = writer->lost;
     return emitter->lost - before;
 }
