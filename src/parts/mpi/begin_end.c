@@ -11,7 +11,6 @@
 #include "mpi/timed_call.h"
 #include "stint/mpi.h"
 #include "stint/report.h"
-#include "stint/timer.h"
 
 /* Writes the sum over all ranks, in the form and to the place that the environment asks for, and leaves a mark for
  * `stint run`. */
@@ -110,11 +109,17 @@ static void report_once(void)
         STINT_LOG(STINT_LOG_ERROR, "the ranks could not be added up: %s", stint_status_string(status));
 }
 
-static int is_timed(void)
+/* The same is true of the scope: begins it, or returns NULL. */
+static struct stint_i_node *enter_init(void)
 {
+    static struct stint_i_site s_site = {__FILE__, __func__, __LINE__, 0};
     static int s_is_begun;
-    return (stint_mpi_wanted() & STINT_MPI_TIMERS) && !__atomic_exchange_n(&s_is_begun, 1, __ATOMIC_RELAXED);
+    if (!(stint_mpi_wanted() & STINT_MPI_TIMERS) || __atomic_exchange_n(&s_is_begun, 1, __ATOMIC_RELAXED))
+        return NULL;
+    return stint_mpi_enter(&s_site, "MPI_Init");
 }
+
+#define INIT_SCOPE() struct stint_i_node *scope STINT_I_CLEANUP(stint_mpi_leave) = enter_init()
 
 /* --------------------------------------------------------------------------------------------------------------- C */
 
@@ -123,9 +128,7 @@ STINT_API int MPI_Init(int *count, char ***arguments)
     STINT_MPI_REAL(MPI_Init)
     if (!real)
         return MPI_ERR_INTERN;
-    if (!is_timed())
-        return real(count, arguments);
-    STINT_SCOPE("MPI_Init", UINT64_MAX, stint_mpi_set());
+    INIT_SCOPE();
     return real(count, arguments);
 }
 
@@ -134,9 +137,7 @@ STINT_API int MPI_Init_thread(int *count, char ***arguments, int required, int *
     STINT_MPI_REAL(MPI_Init_thread)
     if (!real)
         return MPI_ERR_INTERN;
-    if (!is_timed())
-        return real(count, arguments, required, provided);
-    STINT_SCOPE("MPI_Init", UINT64_MAX, stint_mpi_set());
+    INIT_SCOPE();
     return real(count, arguments, required, provided);
 }
 
@@ -148,7 +149,7 @@ STINT_API int MPI_Finalize(void)
     report_once();
     if (!(stint_mpi_wanted() & STINT_MPI_TIMERS))
         return real();
-    STINT_SCOPE("MPI_Finalize", UINT64_MAX, stint_mpi_set());
+    STINT_MPI_SCOPE("MPI_Finalize");
     return real();
 }
 
@@ -162,10 +163,8 @@ STINT_API int MPI_Finalize(void)
         void(*real) parameters;                                                                                        \
         void *found = stint_mpi_find_fortran(#name);                                                                   \
         memcpy(&real, &found, sizeof real);                                                                            \
-        if (real && is_timed()) {                                                                                      \
-            STINT_SCOPE("MPI_Init", UINT64_MAX, stint_mpi_set());                                                      \
-            real arguments;                                                                                            \
-        } else if (real) {                                                                                             \
+        if (real) {                                                                                                    \
+            INIT_SCOPE();                                                                                              \
             real arguments;                                                                                            \
         }                                                                                                              \
     }

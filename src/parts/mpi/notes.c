@@ -6,8 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "stint/timer.h"
-
 static uint64_t read_clock(clockid_t clock)
 {
     struct timespec now;
@@ -35,7 +33,7 @@ void stint_mpi_note(void)
     if (read_clock(CLOCK_MONOTONIC_COARSE) < __atomic_load_n(&s_due_ns, __ATOMIC_RELAXED) ||
         pthread_mutex_trylock(&s_lock))
         return;
-    STINT_SCOPE("(notes for slow ranks)", UINT64_MAX, stint_mpi_set());
+    STINT_MPI_SCOPE("(notes for slow ranks)");
     if (stint_snapshot_take(&snapshot) == STINT_OK) {
         note(snapshot);
         stint_snapshot_free(snapshot);

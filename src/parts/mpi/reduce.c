@@ -187,8 +187,8 @@ static int is_usable(void)
     int is_begun = 0, is_ended = 0;
     STINT_MPI_REAL(MPI_Initialized)
     static __typeof__(&PMPI_Finalized) s_finalized;
-    void *found = stint_mpi_find("PMPI_Finalized");
-    memcpy(&s_finalized, &found, sizeof s_finalized);
+    void *finalized = stint_mpi_find("PMPI_Finalized");
+    memcpy(&s_finalized, &finalized, sizeof s_finalized);
     return stint_mpi_is_known() && real && s_finalized && real(&is_begun) == MPI_SUCCESS &&
            s_finalized(&is_ended) == MPI_SUCCESS && is_begun && !is_ended;
 }

@@ -93,7 +93,7 @@ int stint_mpi_call_begin(void)
     return 1;
 }
 
-struct stint_statset *stint_mpi_set(void)
+struct stint_i_node *stint_mpi_enter(struct stint_i_site *site, const char *name)
 {
     static struct stint_statset *s_set;
     struct stint_statset *set = __atomic_load_n(&s_set, __ATOMIC_RELAXED);
@@ -101,7 +101,12 @@ struct stint_statset *stint_mpi_set(void)
         set = stint_statset_get(STINT_MPI_SET);
         __atomic_store_n(&s_set, set, __ATOMIC_RELAXED);
     }
-    return set;
+    return stint_i_enter_thinned(site, name, set);
+}
+
+void stint_mpi_leave(struct stint_i_node **scope)
+{
+    (void)stint_i_leave(*scope);
 }
 
 void stint_mpi_call_end(enum stint_mpi_call_number call, uint64_t bytes)
@@ -147,9 +152,7 @@ void *stint_mpi_find_fortran(const char *name)
     return found ? found : stint_mpi_find(own);
 }
 
-#ifdef OPEN_MPI
-
-static void *find_once(void **kept, const char *name)
+void *stint_mpi_find_once(void **kept, const char *name)
 {
     void *found = __atomic_load_n(kept, __ATOMIC_RELAXED);
     if (!found) {
@@ -159,16 +162,18 @@ static void *find_once(void **kept, const char *name)
     return found;
 }
 
+#ifdef OPEN_MPI
+
 MPI_Comm stint_mpi_world(void)
 {
     static void *s_world;
-    return (MPI_Comm)find_once(&s_world, "ompi_mpi_comm_world");
+    return (MPI_Comm)stint_mpi_find_once(&s_world, "ompi_mpi_comm_world");
 }
 
 MPI_Datatype stint_mpi_byte(void)
 {
     static void *s_byte;
-    return (MPI_Datatype)find_once(&s_byte, "ompi_mpi_byte");
+    return (MPI_Datatype)stint_mpi_find_once(&s_byte, "ompi_mpi_byte");
 }
 
 int stint_mpi_is_known(void)

@@ -12,6 +12,7 @@
 #include "stint/snapshot.h"
 #include "stint/statset.h"
 #include "stint/status.h"
+#include "stint/timer.h"
 
 /* The functions of the MPI library that the program uses. They are looked up by name, so that this library can be
  * preloaded into programs without MPI, and into those that load MPI later. */
@@ -30,15 +31,15 @@ int stint_mpi_is_known(void);
 MPI_Comm stint_mpi_world(void);
 MPI_Datatype stint_mpi_byte(void);
 
+/* The same, which keeps what it found. */
+void *stint_mpi_find_once(void **kept, const char *name);
+
 /* Declares the pointer `real` to the function PMPI_…, which is looked up once. */
 #define STINT_MPI_REAL(name)                                                                                           \
-    static __typeof__(&P##name) s_real;                                                                                \
-    __typeof__(&P##name) real = __atomic_load_n(&s_real, __ATOMIC_RELAXED);                                            \
-    if (!real) {                                                                                                       \
-        void *found = stint_mpi_find("P" #name);                                                                       \
-        memcpy(&real, &found, sizeof real);                                                                            \
-        __atomic_store_n(&s_real, real, __ATOMIC_RELAXED);                                                             \
-    }
+    static void *s_found;                                                                                              \
+    void *found = stint_mpi_find_once(&s_found, "P" #name);                                                            \
+    __typeof__(&P##name) real;                                                                                         \
+    memcpy(&real, &found, sizeof real);
 
 /* ----------------------------------------------------------------------------------------------------- timed_call.c */
 
@@ -53,8 +54,13 @@ int stint_mpi_wanted(void);
  * are in some libraries. Then stint_mpi_call_end must not be called. */
 int stint_mpi_call_begin(void);
 
-/* The set of the calls' scopes. */
-struct stint_statset *stint_mpi_set(void);
+/* Times the rest of the block as a scope of the calls' set. As functions, since some eighty calls have one. */
+#define STINT_MPI_SCOPE(name)                                                                                          \
+    static struct stint_i_site s_site = {__FILE__, __func__, __LINE__, 0};                                             \
+    struct stint_i_node *scope STINT_I_CLEANUP(stint_mpi_leave) = stint_mpi_enter(&s_site, name)
+
+struct stint_i_node *stint_mpi_enter(struct stint_i_site *site, const char *name);
+void stint_mpi_leave(struct stint_i_node **scope);
 
 /* Ends a call. */
 void stint_mpi_call_end(enum stint_mpi_call_number call, uint64_t bytes);

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "mpi/timed_call.h"
-#include "stint/timer.h"
 
 static uint64_t bytes_of(uint64_t count, MPI_Datatype type)
 {
@@ -29,7 +28,7 @@ static uint64_t sum_of(const int *counts, MPI_Comm comm)
 
 #define TIMED(name, arguments)                                                                                         \
     {                                                                                                                  \
-        STINT_SCOPE(#name, UINT64_MAX, stint_mpi_set());                                                               \
+        STINT_MPI_SCOPE(#name);                                                                                        \
         result = real arguments;                                                                                       \
     }
 
@@ -121,7 +120,7 @@ static MPI_Comm comm_of(const void *number)
         const void *const arguments[] = {ARGUMENTS_##count};                                                           \
         uint64_t arrived_ns = (comm) < 0 ? 0 : stint_mpi_round_begin();                                                \
         {                                                                                                              \
-            STINT_SCOPE(#c_name, UINT64_MAX, stint_mpi_set());                                                         \
+            STINT_MPI_SCOPE(#c_name);                                                                                  \
             real(ARGUMENTS_##count);                                                                                   \
         }                                                                                                              \
         if ((comm) >= 0)                                                                                               \
