@@ -227,7 +227,7 @@ int stint_op_advices_make(struct stint_op_advices *advices, const struct stint_o
     for (size_t i = 0; i < rows->count; i++)
         stint_sum_up(&advices->ns, rows->rows[i].kernel->ns);
     if (look_at_dimensions(advices, rows) || look_at_types(advices, rows) || look_at_grids(advices, rows) ||
-        look_at_launches(advices, rows))
+        look_at_launches(advices, rows) || advices->operation.failed)
         return -1;
     return arrange(advices);
 }

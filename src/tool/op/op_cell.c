@@ -90,6 +90,7 @@ static void read_frame(struct stint_op_cell *cell, const struct stint_op_rows *r
 {
     const struct stint_op_text *text = stint_op_text_at(&rows->join->texts, stint_op_frame_at(rows->join, frame)->text);
     (void)stint_operation_read(&cell->operation, text->text, text->length);
+    cell->failed |= cell->operation.failed;
 }
 
 int stint_op_is_internal(struct stint_piece line)

@@ -141,7 +141,7 @@ static int open_range(struct stint_op_join *join, const struct stint_event *even
         return -1;
     struct stint_open *open = stint_open_push(&join->open, thread, event->end_ns);
     if (!open)
-        return 0;
+        return thread->open.count < STINT_OPEN_MOST ? -1 : 0;
     open->context = slot;
     open->instance = NOT_ADDED;
     if (!is_forward)
@@ -163,7 +163,7 @@ static int add_host(struct stint_op_join *join, const struct stint_event *event)
         return 0;
     struct stint_op_kernel *row = stint_op_add_to_large(&join->hosts, &join->host_memory, sizeof *row);
     uint32_t text = stint_op_texts_add_plain(&join->texts, name, sizeof name - 1);
-    if (!row || !thread || text == STINT_OP_NO_TEXT)
+    if (!row || !thread)
         return -1;
     *row = (struct stint_op_kernel){.start_ns = event->start_ns,
                                     .ns = event->end_ns - event->start_ns,
@@ -374,7 +374,7 @@ static int add_kernel(struct stint_op_join *join, const struct stint_event *even
     uint32_t frame = gpu->captured ? captured_frame(join, event, &failed) : (uint32_t)STINT_OP_NO_FRAME;
     if (!failed)
         frame = stint_op_frame_replay(join, event->pid, gpu->correlation, frame, &failed);
-    if (!kernel || name == STINT_OP_NO_TEXT || failed)
+    if (!kernel || failed)
         return -1;
     *kernel = (struct stint_op_kernel){.start_ns = event->start_ns,
                                        .ns = event->end_ns - event->start_ns,
@@ -407,6 +407,11 @@ static int add_event(struct stint_op_join *join, const struct stint_event *event
     }
 }
 
+static int lacks_text(const struct stint_op_join *join)
+{
+    return join->texts.failed || join->operation.failed;
+}
+
 int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *snapshot,
                        struct stint_event_source *events)
 {
@@ -414,14 +419,14 @@ int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *
     int more = events->begin(events);
     join->snapshot = snapshot;
     while (more >= 0 && (more = events->next(events, &event)) > 0)
-        if (add_event(join, &event)) {
+        if (add_event(join, &event) || lacks_text(join)) {
             events->reason[0] = '\0';
             more = -1;
         }
     for (size_t i = 0; join->early && more == 0 && i < EARLY; i++)
         more = give_up(join, &join->early[i]);
-    if (more == 0 &&
-        ((!join->kernels.count && take_hosts(join)) || stint_op_known_apply(join) || stint_op_hlo_apply(join))) {
+    if (more == 0 && ((!join->kernels.count && take_hosts(join)) || stint_op_known_apply(join) ||
+                      stint_op_hlo_apply(join) || lacks_text(join))) {
         events->reason[0] = '\0';
         more = -1;
     }

@@ -46,6 +46,7 @@ struct stint_op_texts {
     struct stint_arena arena;
     struct stint_table rows; /* struct stint_op_text */
     struct stint_op_buffer buffer;
+    int failed; /* there was no memory for one */
 };
 
 /* Returns the position of the text, which the operation was read from; STINT_OP_NO_TEXT without memory. */

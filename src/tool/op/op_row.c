@@ -294,7 +294,7 @@ int stint_op_rows_make(struct stint_op_rows *rows, const struct stint_op_join *j
         join_instance(rows, instances, rows->count);
     }
     share_costs(rows, instances, lasts);
-    return 0;
+    return rows->operation.failed ? -1 : 0;
 }
 
 void stint_op_rows_free(struct stint_op_rows *rows)

@@ -290,6 +290,7 @@ struct table {
     struct stint_op_sums sums;
     struct stint_arena arena;
     struct stint_op_buffer name; /* of the row */
+    int failed;                  /* there was no memory for one */
 };
 
 /* Returns the name as the table has it: a layer's own, below that of the one around it. */
@@ -301,8 +302,10 @@ static const char *name_of(struct table *table, const struct stint_op_sum *sum, 
     table->name.length = 0;
     if (stint_op_buffer_put(&table->name, &table->arena, blanks, indent) ||
         stint_op_buffer_put(&table->name, &table->arena, sum->name.text + skipped, sum->name.length - skipped) ||
-        stint_op_buffer_put(&table->name, &table->arena, "", 1))
+        stint_op_buffer_put(&table->name, &table->arena, "", 1)) {
+        table->failed = -1;
         return "";
+    }
     return table->name.text;
 }
 
@@ -359,5 +362,5 @@ int stint_op_sum_table_put(const struct stint_op_rows *rows, enum stint_op_by by
     }
     stint_op_sums_free(&table.sums);
     stint_arena_free(&table.arena);
-    return failed;
+    return failed | table.failed;
 }

@@ -14,6 +14,7 @@ static uint32_t keep(struct stint_op_texts *texts, struct stint_piece text, int 
     const void *row = count < STINT_OP_NO_TEXT - 1 ? stint_table_take(&texts->rows, &s_text, &texts->arena, &like)
                                                    : stint_table_find(&texts->rows, &s_text, &like);
     *is_new = texts->rows.count > count;
+    texts->failed |= !row;
     return row ? (uint32_t)stint_table_position(&texts->rows, &s_text, row) : STINT_OP_NO_TEXT;
 }
 
@@ -83,8 +84,10 @@ static struct stint_piece without_numbers(struct stint_op_texts *texts, const st
     rest.length = find_inputs(rest, &behind);
     texts->buffer.length = 0;
     if (put(texts, operation->name.text, operation->name.length) || put(texts, number, sizeof number - 1) ||
-        put(texts, rest.text, rest.length) || put(texts, behind.text, behind.length))
+        put(texts, rest.text, rest.length) || put(texts, behind.text, behind.length)) {
+        texts->failed = 1;
         return (struct stint_piece){"", 0};
+    }
     return (struct stint_piece){texts->buffer.text, texts->buffer.length};
 }
 

@@ -8,9 +8,13 @@
 /* What was added before is kept in the arena for the next operation, but not as zeroes. */
 static void *add_item(struct stint_array *array, struct stint_operation *operation, size_t size)
 {
-    void *item = array->count < STINT_OP_MOST ? stint_array_add(array, &operation->arena, size) : NULL;
+    if (array->count == STINT_OP_MOST)
+        return NULL;
+    void *item = stint_array_add(array, &operation->arena, size);
     if (item)
         memset(item, 0, size);
+    else
+        operation->failed = 1;
     return item;
 }
 

@@ -88,6 +88,7 @@ struct stint_operation {
     struct stint_array values;                      /* struct stint_op_value: the arguments */
     struct stint_array numbers;                     /* int64_t */
     struct stint_array trace;                       /* struct stint_piece: outermost call first */
+    int failed;                                     /* there was no memory for this text, or one before */
     struct stint_arena arena;
 };
 
