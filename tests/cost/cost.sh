@@ -58,23 +58,37 @@ count()
     sum $parts | paste "$folder/$1.walks" - >>"$folder/walks"
 }
 
-count scopes stint_cost_walk
-count noted stint_cost_walk
-count launches stint_callback
+# Counts each path, and keeps the lesser of this count and those before.
+measure()
+{
+    count scopes stint_cost_walk
+    count noted stint_cost_walk
+    count launches stint_callback
+    # The two walks differ by 10000 steps: MANY of cost_paths.c.
+    awk -F '\t' -v compiler="$compiler" '
+        $2 == "few" { instructions = $3; accesses = $4 }
+        $2 == "many" {
+            if (!($1 in least)) paths[++count] = $1
+            if (!($1 in least) || $3 - instructions < least[$1]) {
+                least[$1] = $3 - instructions
+                beside[$1] = $4 - accesses
+            }
+        }
+        END {
+            for (i = 1; i <= count; i++)
+                printf "%s\t%s\t%d\t%d\n", compiler, paths[i], least[paths[i]] / 10000 + 0.5, beside[paths[i]] / 10000 + 0.5
+        }' "$folder/walks" >"$folder/seen"
+}
 
-# The two walks differ by 10000 steps: MANY of cost_paths.c.
-awk -F '\t' -v compiler="$compiler" '
-    $2 == "few" { instructions = $3; accesses = $4 }
-    $2 == "many" {
-        printf "%s\t%s\t%d\t%d\n", compiler, $1, ($3 - instructions) / 10000 + 0.5, ($4 - accesses) / 10000 + 0.5
-    }' "$folder/walks" >"$folder/seen"
-
+measure
 grep -q "^$compiler	" "$expected" || {
     cat "$folder/seen"
     skip "${expected##*/} has no numbers for $compiler; those of this build are above"
 }
 
-awk -F '\t' -v compiler="$compiler" '
+judge()
+{
+    awk -F '\t' -v compiler="$compiler" '
     # A span in an octave that is new to a histogram takes the slow path, which depends on how long things took: once in
     # some hundred steps, so that an average may round up or down.
     # Launches take it more often on a busy machine: 341 to 345 instructions were seen.
@@ -95,7 +109,11 @@ awk -F '\t' -v compiler="$compiler" '
         if (differs($4, accesses[path]))
             complain("memory accesses", $4, accesses[path])
     }
-    END { exit failed }' "$expected" "$folder/seen" || {
+    END { exit failed }' "$expected" "$folder/seen"
+}
+
+# On a busy machine paths take slow ways more often: once more, then.
+judge || { measure && judge; } || {
     echo
     echo "If the change is intended, replace the lines of $compiler in tests/cost/expected.txt by these, and say why:"
     cat "$folder/seen"
