@@ -8,8 +8,10 @@
 struct fake_mpi {
     int rank, size;
     int is_begun, is_ended;
-    int error; /* of all calls that communicate */
-    int calls; /* of these */
+    int error;           /* of all calls that communicate */
+    int works;           /* but for so many first ones */
+    int calls;           /* of these */
+    const char *missing; /* what no library has: names that begin so */
 };
 
 extern struct fake_mpi fake_mpi;

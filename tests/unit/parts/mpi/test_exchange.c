@@ -20,6 +20,26 @@ static struct stint_mpi_group begin_as(int rank, int size)
 
 TEST_EACH(fake_mpi_reset, NULL)
 
+/* Comes first, since what was found is kept. */
+TEST(without_mpi_nothing_is_exchanged)
+{
+    struct stint_mpi_group group = {.size = 2};
+    struct stint_packed packed = {.size = 0};
+    int number = 1, all[2];
+    fake_mpi.missing = "";
+    assert_int_equal(stint_mpi_group_begin(&group, MPI_COMM_WORLD), MPI_ERR_INTERN);
+    assert_int_equal(stint_mpi_send(&group, 1, &packed), MPI_ERR_INTERN);
+    assert_int_equal(stint_mpi_receive(&group, 1, &packed), MPI_ERR_INTERN);
+    assert_int_equal(stint_mpi_least(&group, &number), MPI_ERR_INTERN);
+    assert_int_equal(stint_mpi_gather(&group, 0, &number, sizeof number, all), MPI_ERR_INTERN);
+    stint_mpi_group_end(&group);
+    fake_mpi.missing = "PMPI_Comm_rank";
+    assert_int_equal(stint_mpi_group_begin(&group, MPI_COMM_WORLD), MPI_ERR_INTERN);
+    fake_mpi.missing = "PMPI_Comm_size";
+    assert_int_equal(stint_mpi_group_begin(&group, MPI_COMM_WORLD), MPI_ERR_INTERN);
+    assert_int_equal(fake_mpi.calls, 0);
+}
+
 TEST(bytes_arrive_as_they_were_sent)
 {
     unsigned char bytes[] = "a snapshot, packed";

@@ -5,6 +5,19 @@
 
 TEST_EACH(fake_mpi_reset, NULL)
 
+/* Comes first, since what was found is kept. */
+TEST(without_mpi_nothing_is_added)
+{
+    struct stint_snapshot *sum;
+    fake_mpi.missing = "PMPI_Initialized";
+    assert_int_equal(stint_mpi_reduce(MPI_COMM_WORLD, &sum), STINT_ERROR_BUSY);
+    fake_mpi.missing = "PMPI_Finalized";
+    assert_int_equal(stint_mpi_reduce(MPI_COMM_WORLD, &sum), STINT_ERROR_BUSY);
+    fake_mpi.missing = NULL;
+    assert_null(sum);
+    assert_int_equal(fake_mpi.calls, 0);
+}
+
 TEST(one_rank_is_its_own_sum)
 {
     struct stint_snapshot *sum;
@@ -50,4 +63,39 @@ TEST(an_error_of_mpi_is_one_of_input_and_output)
     fake_mpi.error = MPI_ERR_OTHER;
     assert_int_equal(stint_mpi_reduce(MPI_COMM_WORLD, &sum), STINT_ERROR_IO);
     assert_null(sum);
+}
+
+/* Returns how many calls of MPI the rank makes, each of which fails once. What another rank sends is there before. */
+static int fail_each_call(int rank, int size)
+{
+    struct stint_snapshot *sum;
+    for (int works = 0;; works++) {
+        (void)fake_mpi_reset(NULL);
+        fake_mpi.size = size;
+        fake_mpi.rank = 1;
+        if (rank == 0)
+            assert_int_equal(stint_mpi_reduce(MPI_COMM_WORLD, &sum), STINT_OK);
+        fake_mpi.rank = rank;
+        fake_mpi.calls = 0;
+        fake_mpi.works = works;
+        fake_mpi.error = MPI_ERR_OTHER;
+        enum stint_status status = stint_mpi_reduce(MPI_COMM_WORLD, &sum);
+        if (fake_mpi.calls <= works) {
+            assert_int_equal(status, STINT_OK);
+            assert_int_equal(sum ? sum->process.ranks : 0, rank == 0 ? (uint32_t)size : 0);
+            stint_snapshot_free(sum);
+            return works;
+        }
+        assert_int_equal(status, STINT_ERROR_IO);
+        assert_null(sum);
+    }
+}
+
+/* A communicator, the number of rounds, and a snapshot with its size. */
+TEST(whichever_call_fails_there_is_no_sum)
+{
+    enum { CALLS = 5 };
+    assert_int_equal(fail_each_call(1, 2), CALLS);
+    assert_int_equal(fail_each_call(0, 2), CALLS);
+    assert_int_equal(fail_each_call(2, 3), CALLS); /* no rank is behind it */
 }
