@@ -57,7 +57,7 @@ static int see_compiled(struct stint_op_join *join, int64_t pid, int64_t tid, st
     struct stint_op_compiled *row = stint_table_take(&join->xla.compiled, &s_compiled, &join->arena, &like);
     if (row && row->program != like.program)
         *row = like;
-    return row && like.module != STINT_OP_NO_TEXT ? 0 : -1;
+    return row ? 0 : -1;
 }
 
 /* Returns the number that XLA's ranges have. What comes from a cache was not compiled. */
@@ -113,7 +113,7 @@ static int add_known(struct stint_op_join *join, int64_t pid, int64_t tid, struc
     row.module = keep_piece(join, module);
     row.name = keep_piece(join, hlo_op);
     row.program = program_of(join, tid, &row);
-    if (row.text == STINT_OP_NO_TEXT || row.module == STINT_OP_NO_TEXT || know(join, row))
+    if (know(join, row))
         return -1;
     row.name = kernel_of(join, hlo_op);
     row.is_kernel = 1;

@@ -262,10 +262,33 @@ TEST(what_is_damaged_is_counted)
     op_range(7, 12, 13, "stint.xla, op_id = 3, module = \"m\", op = \"\", name = \"\", matrix = 0");
     op_range(7, 14, 15, "stint.xla, op_id = 3, module = \"m\", op = \"a");
     op_range(7, 16, 17, "stint.xla, op_id = 99999999999999999999, module = \"m\", op = \"a\", name = \"\", matrix = 0");
+    op_range(7, 18, 19, "stint.xla, op_id = 3, op = \"a\", name = \"\", flops = 1");
+    op_range(7, 20, 21, "stint.xla, op_id = 3, module = \"m\", name = \"\", flops = 1");
     run_thunk(100, STEP("3"), "Thunk:#hlo_op=a#", "a");
     op_joined();
-    assert_int_equal(op_join.unparsed, 4);
+    assert_int_equal(op_join.unparsed, 6);
     assert_int_equal(op_rows.rows[0].cost.flops.state, STINT_OP_IS_UNKNOWN);
+}
+
+/* What was compiled before says nothing of another module's number, nor does what does not say what it was. */
+TEST(compilations_of_others_say_nothing)
+{
+    static const char *const texts[] = {"XlaPass:",
+                                        "XlaPass:#",
+                                        "XlaPass:##",
+                                        "XlaPass:#name=dce,module=jit_step,program_id=70",
+                                        "XlaPass:#name=dce,module=jit_step#",
+                                        "XlaPass:#name=dce,program_id=70#",
+                                        "XlaPass:#name=dce,module=,program_id=70#",
+                                        "XlaPass:#name=dce,module=jit_step,program_id=x#",
+                                        "XlaPass:#name=dce,module=jit_other,program_id=70#"};
+    for (size_t i = 0; i < TEST_COUNT(texts); i++)
+        op_range(7, 10 + 2 * i, 11 + 2 * i, texts[i]);
+    op_range(7, 90, 91, KNOWN("3", "gemm.8", "jit(step)/one/dot_general", ", flops = 1024"));
+    run_thunk(100, STEP("3"), "Thunk:#hlo_op=gemm.8#", "a");
+    op_joined();
+    assert_int_equal(flops_at(0), 1024);
+    assert_int_equal(op_join.unparsed, 0);
 }
 
 /* Thunks run on the host, too, but what they say is not what the host computes. */
@@ -340,5 +363,34 @@ TEST(without_memory_no_cost_is_made_up)
     }
     assert_true(is_told);
     assert_int_equal(op_rows.count, rows);
+    s_fails_at = -1;
+}
+
+/* Of all lengths, so that the room for them ends within each of their parts. */
+TEST(without_memory_no_text_is_cut)
+{
+    enum { LENGTHS = 600, SIZE = 4 * LENGTHS };
+    static const char *const forms[] = {"XlaModule:#hlo_module=jit_%.*s,program_id=3#",
+                                        "XlaModule:#hlo_module=%.*s,program_id=3#",
+                                        "XlaModule:#hlo_module=%.*s#",
+                                        "Thunk:#name=jit(f)/transpose(jvp(%.*s))/b/c\"\\d/add,hlo_op=add.1#",
+                                        "Thunk:#name=jit(f)/%.*s,hlo_op=\"add.1#",
+                                        "Thunk:#hlo_op=%.*s.1#"};
+    char name[LENGTHS], text[SIZE];
+    memset(name, 'n', sizeof name);
+    for (size_t i = 0; i < TEST_COUNT(forms) * LENGTHS; i++) {
+        int length = snprintf(text, sizeof text, forms[i / LENGTHS], (int)(i % LENGTHS) + 1, name);
+        int failed = 0;
+        for (s_fails_at = 100; s_fails_at >= 0; s_fails_at = s_fails_at == 100 ? s_calls - 1 : s_fails_at - 1) {
+            struct stint_op_xla xla = {.text = {0}};
+            struct stint_piece piece = {text, (size_t)length};
+            s_calls = 0;
+            failed = stint_op_xla_read(&xla, &piece);
+            assert_int_equal(failed, s_fails_at < s_calls ? -1 : 0);
+            assert_true(failed || piece.text != text);
+            stint_arena_free(&xla.arena);
+        }
+        assert_int_equal(failed, -1);
+    }
     s_fails_at = -1;
 }
