@@ -44,3 +44,16 @@ TEST(a_recording_is_written)
     };
     CAPTURED_CHECK(stint_cli_export, cases);
 }
+
+TEST(what_cannot_be_written_is_said)
+{
+    static const struct captured_case cases[] = {
+        {"export GOLDEN/report_json_gpu.json --format chrome -o /none/a.json.gz", 2, "",
+         "could not be exported to /none/a.json.gz: No such file or directory"},
+        {"export GOLDEN/report_json_gpu.json --format chrome -o /none/a.json", 2, "", "No such file or directory"},
+        {"export GOLDEN/report_json_gpu.json --format csv -o /none/a.csv", 2, "", "No such file or directory"},
+        {"export GOLDEN/report_json_gpu.json --format chrome -o /dev/full", 2, "", "No space left on device"},
+        {"export GOLDEN/report_json_gpu.json --format csv -o /dev/full", 2, "", "No space left on device"},
+    };
+    CAPTURED_CHECK(stint_cli_export, cases);
+}
