@@ -77,7 +77,7 @@ static int make_socket(void)
     if (status.st_uid != geteuid() || (status.st_mode & (S_IFMT | 077)) != S_IFDIR)
         return -1;
     s_fd = stint_fd_raise(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (fstat(s_fd, &status))
+    if (s_fd == CLOSED || fstat(s_fd, &status))
         return -1;
     s_listen.socket = status.st_ino;
     return 0;
@@ -258,7 +258,7 @@ void stint_listen_wait(const struct timespec *time)
         return;
     if (!is_ours()) {
         s_fd = CLOSED;
-        s_listen.listens = 0;
+        __atomic_store_n(&s_listen.listens, 0, __ATOMIC_RELEASE);
         return;
     }
     int client = accept4(s_fd, NULL, NULL, SOCK_CLOEXEC);

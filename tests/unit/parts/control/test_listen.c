@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -96,6 +97,19 @@ TEST(a_folder_that_others_may_use_is_refused)
     stint_listen_open();
     assert_false(stint_listen_is_open());
     assert_non_null(strstr(captured_log.message, "The folder has to be yours, with mode 700"));
+}
+
+TEST(what_a_socket_lacks_is_said)
+{
+    struct rlimit usual, none;
+    stint_listen_end();
+    stint_listen_after_fork();
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    none = (struct rlimit){0, usual.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    stint_listen_prepare(0);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    assert_non_null(strstr(captured_log.message, "Too many open files; requests will not be received"));
 }
 
 TEST(socket_has_no_name_before_it_is_opened)
