@@ -3,10 +3,9 @@
  *     test_cli_failing memory|system COMMAND ARGUMENT... [-- COMMAND ARGUMENT...]...
  *
  * runs `stint COMMAND ARGUMENT...` as it is, and then twice for each call of a function that gives memory, or of one of
- * the system, unless the same callers called one before, not
- * counting those in libraries: this call fails; this one and all after it do. Whatever fails,
- * the program ends by itself, and unless its exit code, what it prints and what is in the file after -o or --log-file
- * (but for times) are as usual, it says something. */
+ * the system, unless the same callers called one before, not counting those in libraries: this call fails; this one and
+ * all after it do. Whatever fails, the program ends by itself, and unless its exit code, what it prints and what is in
+ * the file after -o or --log-file (but for times) are as usual, it says something. */
 #include <dirent.h>
 #include <errno.h>
 #include <execinfo.h>

@@ -129,10 +129,10 @@ static struct stint_ctf *open_original(const char *path, const struct stint_proc
 void stint_original_open(struct stint_profile *profile, const char *path, int quiet)
 {
     static const char *const endings[] = {".stint", ".sqlite.stint"};
-    size_t length = strlen(path) - strlen(".sqlite");
     if (!profile->store || profile->snapshot->sample_frame_count || !ends_in(path, strlen(path), ".sqlite") ||
         !is_unchanged(path))
         return;
+    size_t length = strlen(path) - strlen(".sqlite");
     for (size_t i = 0; i < sizeof endings / sizeof endings[0] && profile->store; i++) {
         char original[PATH_MAX];
         int is_cut = snprintf(original, sizeof original, "%.*s%s", (int)length, path, endings[i]) >= PATH_MAX;
