@@ -1,35 +1,12 @@
 /* Operations of which some memory cannot be had, whichever: what is written is complete, or said not to be. */
 #include <string.h>
 
+#include "op/failing_arena.h"
 #include "op/op_recording.h"
 #include "op/op_roofline.h"
 #include "op/op_table.h"
 #include "report/golden.h"
 #include "stint_test.h"
-
-static long s_calls, s_fails_at = -1; /* the call that fails */
-
-void *__real_stint_arena_alloc(struct stint_arena *arena, size_t size);
-void *__wrap_stint_arena_alloc(struct stint_arena *arena, size_t size);
-void *__real_stint_arena_pack(struct stint_arena *arena, size_t size);
-void *__wrap_stint_arena_pack(struct stint_arena *arena, size_t size);
-char *__real_stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length);
-char *__wrap_stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length);
-
-void *__wrap_stint_arena_alloc(struct stint_arena *arena, size_t size)
-{
-    return s_calls++ == s_fails_at ? NULL : __real_stint_arena_alloc(arena, size);
-}
-
-void *__wrap_stint_arena_pack(struct stint_arena *arena, size_t size)
-{
-    return s_calls++ == s_fails_at ? NULL : __real_stint_arena_pack(arena, size);
-}
-
-char *__wrap_stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length)
-{
-    return s_calls++ == s_fails_at ? NULL : __real_stint_arena_copy(arena, bytes, length);
-}
 
 /* ---------------------------------------------------------------------------------------------------------- writers */
 

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "failing_arena.h"
 #include "op_fixture.h"
 #include "op_recording.h"
 #include "stint_test.h"
@@ -301,30 +302,6 @@ TEST(without_kernels_nothing_of_xla_is_a_line)
 }
 
 /* --------------------------------------------------------------------------------------------------- without memory */
-
-static long s_calls, s_fails_at = -1; /* the call that fails */
-
-void *__real_stint_arena_alloc(struct stint_arena *arena, size_t size);
-void *__wrap_stint_arena_alloc(struct stint_arena *arena, size_t size);
-void *__real_stint_arena_pack(struct stint_arena *arena, size_t size);
-void *__wrap_stint_arena_pack(struct stint_arena *arena, size_t size);
-char *__real_stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length);
-char *__wrap_stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length);
-
-void *__wrap_stint_arena_alloc(struct stint_arena *arena, size_t size)
-{
-    return s_calls++ == s_fails_at ? NULL : __real_stint_arena_alloc(arena, size);
-}
-
-void *__wrap_stint_arena_pack(struct stint_arena *arena, size_t size)
-{
-    return s_calls++ == s_fails_at ? NULL : __real_stint_arena_pack(arena, size);
-}
-
-char *__wrap_stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length)
-{
-    return s_calls++ == s_fails_at ? NULL : __real_stint_arena_copy(arena, bytes, length);
-}
 
 /* Whichever call gets no memory, which the program says: costs may be unknown, and are never other ones. */
 TEST(without_memory_no_cost_is_made_up)
