@@ -100,7 +100,7 @@ static int start(struct stint_resting *thread)
     return -1;
 }
 
-static void put(struct stint_resting *thread, int state)
+static void enlist(struct stint_resting *thread, int state)
 {
     struct stint_resting *first = __atomic_load_n(&s_resting, __ATOMIC_ACQUIRE), *at = first;
     while (at && at != thread)
@@ -115,7 +115,7 @@ static void put(struct stint_resting *thread, int state)
 
 int stint_detach_resting(struct stint_resting *thread)
 {
-    put(thread, RUNS);
+    enlist(thread, RUNS);
     return start(thread);
 }
 
@@ -136,7 +136,7 @@ void stint_threads_are_due(void)
 /* Who makes threads due sees this one, or is seen. */
 int stint_detach_delayed(struct stint_resting *thread)
 {
-    put(thread, DELAYED);
+    enlist(thread, DELAYED);
     do_also();
     if (!__atomic_load_n(&s_may_delay, __ATOMIC_SEQ_CST))
         stint_threads_are_due();
