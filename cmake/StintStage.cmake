@@ -8,8 +8,8 @@
 # adds the object library stint_stage_<stage>, compiled and linked with these libraries from elsewhere. It is built
 # only if another target uses it. SMALL files, which run only rarely, are optimised for size rather than speed; of ALL,
 # the FAST ones are not. UNITY: nothing static in one source has the name of something in another, so that a project that
-# adds stint can compile them as one, in less time (the test install.add_subdirectory does). In builds with all tests and
-# without sanitizers, USES is enforced twice:
+# adds stint can compile them as one, in less time. In builds with all tests and without sanitizers, they are compiled
+# in this way, too, and USES is enforced twice:
 #
 #   - the module stint_reach_<stage>, which is exactly the stage and what it may use, has to link completely, so that a
 #     call to any other stage is an undefined reference in the default build;
@@ -76,6 +76,19 @@ function(stint_add_stage)
                 ${CMAKE_COMMAND} "-DFOLDER=${CMAKE_CURRENT_SOURCE_DIR}" "-DSOURCES=${stage_SOURCES}"
                 "-DMAY_USE=${stage_NAME};${stage_USES}" -P "${PROJECT_SOURCE_DIR}/cmake/StintCheckStage.cmake"
         )
+        if(stage_UNITY)
+            set(as_one)
+            foreach(source IN LISTS stage_SOURCES)
+                get_source_file_property(left_out ${source} HEADER_FILE_ONLY)
+                if(NOT left_out)
+                    string(APPEND as_one "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${source}\"\n")
+                endif()
+            endforeach()
+            file(CONFIGURE OUTPUT unity.c CONTENT "${as_one}" @ONLY)
+            add_library(stint_unity_${stage_NAME} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/unity.c")
+            target_link_libraries(stint_unity_${stage_NAME} PRIVATE stint_flags stint_headers ${stage_LIBRARIES})
+            target_compile_options(stint_unity_${stage_NAME} PRIVATE -O0)
+        endif()
     endif()
 endfunction()
 
