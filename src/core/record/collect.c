@@ -91,19 +91,24 @@ static size_t row_of(struct collector *collector, uint32_t id)
 /* Ticks to ns, in place. */
 static void convert(struct stint_numbers *numbers, double ns_per_tick)
 {
-    double total = (double)numbers->total_ns * ns_per_tick;
+    double total = stint_real(numbers->total_ns) * ns_per_tick;
     uint64_t samples = numbers->count - numbers->recursive;
-    uint64_t *const times[] = {&numbers->total_ns,    &numbers->self_ns,    &numbers->min_ns,
-                               &numbers->max_ns,      &numbers->raw_min_ns, &numbers->raw_max_ns,
-                               &numbers->overhead_ns, &numbers->running_ns, &numbers->self_overhead_ns};
-    for (size_t i = 0; ns_per_tick != 1.0 && i < sizeof times / sizeof *times; i++)
-        *times[i] = (uint64_t)((double)*times[i] * ns_per_tick + 0.5);
+#define PLACE(time) offsetof(struct stint_numbers, time) / sizeof(uint64_t)
+    static const uint8_t times[] = {PLACE(total_ns),   PLACE(self_ns),     PLACE(min_ns),
+                                    PLACE(max_ns),     PLACE(raw_min_ns),  PLACE(raw_max_ns),
+                                    PLACE(running_ns), PLACE(overhead_ns), PLACE(self_overhead_ns)};
+#undef PLACE
+    for (size_t i = 0; ns_per_tick != 1.0 && i < sizeof times; i++) {
+        uint64_t *time = &((uint64_t *)(void *)numbers)[times[i]];
+        if (*time)
+            *time = stint_whole_ns(stint_real(*time) * ns_per_tick);
+    }
     numbers->square_ns2 *= ns_per_tick * ns_per_tick;
     numbers->error_ns *= ns_per_tick;
     numbers->self_error_ns *= ns_per_tick;
     if (samples) /* the total was rounded: keep square/n - (total/n)^2, which the rounding would change */
         numbers->square_ns2 +=
-            ((double)numbers->total_ns - total) * ((double)numbers->total_ns + total) / (double)samples;
+            (stint_real(numbers->total_ns) - total) * (stint_real(numbers->total_ns) + total) / stint_real(samples);
     if (numbers->cpu_ns > numbers->total_ns) /* what was used before a reset, and to read the CPU time itself */
         numbers->cpu_ns = numbers->total_ns;
 }
@@ -134,8 +139,8 @@ static struct stint_cost_parts *cost_parts_of(struct collector *collector, const
 /* What running activations contain, which took `running` ticks, is not in the node's total. */
 static void leave_running(struct stint_cost_parts *parts, const struct stint_i_node *node, uint64_t running)
 {
-    double total = (double)STINT_I_LOAD(&node->total);
-    double share = total > 0 ? total / (total + (double)running) : 0;
+    double total = stint_real(STINT_I_LOAD(&node->total));
+    double share = total > 0 ? total / (total + stint_real(running)) : 0;
     if (parts) {
         parts[node->index].below *= share;
         parts[node->index].beside *= share;

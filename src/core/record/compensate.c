@@ -33,8 +33,8 @@ double stint_own_cost(const struct stint_own_cost *cost, double mean)
 
 static uint64_t taken_off(uint64_t value, const struct spread *spread)
 {
-    double left = take((double)value, spread->own);
-    return (uint64_t)(take(left, lesser(spread->average, left * spread->share)) + 0.5);
+    double left = take(stint_real(value), spread->own);
+    return stint_whole_ns(take(left, lesser(spread->average, left * spread->share)));
 }
 
 static size_t move_bins(const struct stint_numbers *numbers, const struct spread *spread, struct stint_bin *bins)
@@ -52,18 +52,19 @@ static size_t move_bins(const struct stint_numbers *numbers, const struct spread
 
 void stint_compensate(struct stint_numbers *numbers, const struct stint_cost_parts *parts, struct stint_bin *bins)
 {
-    double count = (double)numbers->count, total = (double)numbers->total_ns, self = (double)numbers->self_ns;
+    double count = stint_real(numbers->count), total = stint_real(numbers->total_ns),
+           self = stint_real(numbers->self_ns);
     if (!numbers->count || (parts->own <= 0 && parts->below <= 0))
         return;
     numbers->raw_min_ns = numbers->min_ns;
     numbers->raw_max_ns = numbers->max_ns;
     double left = take(total, parts->own * count);
     struct spread spread = {parts->own, parts->below / count, 1};
-    if (spread.average > s_sure * take((double)numbers->min_ns, parts->own))
+    if (spread.average > s_sure * take(stint_real(numbers->min_ns), parts->own))
         spread.share = left > 0 ? lesser(parts->below / left, 1) : 0;
-    uint64_t total_left = (uint64_t)(take(left, parts->below) + 0.5);
-    uint64_t self_left = (uint64_t)(lesser(take(self, parts->own * count + parts->beside), (double)total_left) + 0.5);
-    double mean = total / count, mean_left = (double)total_left / count;
+    uint64_t total_left = stint_whole_ns(take(left, parts->below));
+    uint64_t self_left = stint_whole_ns(lesser(take(self, parts->own * count + parts->beside), stint_real(total_left)));
+    double mean = total / count, mean_left = stint_real(total_left) / count;
 
     numbers->square_ns2 = take(numbers->square_ns2, count * mean * mean) + count * mean_left * mean_left;
     numbers->overhead_ns = numbers->total_ns - total_left;
@@ -106,12 +107,6 @@ __attribute__((cold)) struct stint_tree_costs stint_tree_costs_of(const struct s
     return tree;
 }
 
-static const struct stint_own_cost *cost_of(const struct stint_tree_costs *costs, const struct stint_i_node *node)
-{
-    const struct stint_entry *entry = stint_registry_entry(node->id);
-    return &costs->way[stint_cost_kind_of(entry->set->name, entry->function, entry->line)];
-}
-
 /* A node while what its tree cost is added up. */
 struct charged {
     const struct stint_i_node *node;
@@ -129,7 +124,7 @@ static double not_less(double a, double least)
  * activation is not in the total. Returns what is left of the node. */
 static double limit(const struct charged *charged, struct stint_cost_parts *parts, double activations)
 {
-    double total = (double)STINT_I_LOAD(&charged->node->total) + parts->estimate.total - activations * parts->own;
+    double total = stint_real(STINT_I_LOAD(&charged->node->total)) + parts->estimate.total - activations * parts->own;
     double excess = parts->below - not_less(total - charged->inner, 0);
     if (excess > 0 && !charged->is_running) {
         parts->below -= excess;
@@ -149,9 +144,9 @@ static double own_cost(const struct stint_own_cost *cost, const struct stint_i_n
     if (STINT_I_LOAD(&node->max) > limit) /* otherwise they are all as short */
         few = stint_node_short(node, limit);
     if (!few.count || few.count > count)
-        few = (struct stint_short){count, (double)STINT_I_LOAD(&node->total)};
-    double share = (double)few.count / (double)count;
-    return share * stint_own_cost(cost, few.ticks / (double)few.count) + (1 - share) * cost->inside;
+        few = (struct stint_short){count, stint_real(STINT_I_LOAD(&node->total))};
+    double share = stint_real(few.count) / stint_real(count);
+    return share * stint_own_cost(cost, few.ticks / stint_real(few.count)) + (1 - share) * cost->inside;
 }
 
 static void charge_node(const struct stint_tree_costs *costs, struct charged *nodes, struct stint_cost_parts *parts,
@@ -159,10 +154,10 @@ static void charge_node(const struct stint_tree_costs *costs, struct charged *no
 {
     struct charged *charged = &nodes[index];
     const struct stint_i_node *node = charged->node;
-    const struct stint_own_cost *cost = cost_of(costs, node);
-    double recorded = (double)STINT_I_LOAD(&node->count), left_out = (double)parts[index].estimate.left_out;
-    double beside =
-        (double)STINT_I_LOAD(&node->passed) * costs->left_out + (double)STINT_I_LOAD(&node->added) * costs->added;
+    const struct stint_own_cost *cost = &costs->way[stint_registry_entry(node->id)->way];
+    double recorded = stint_real(STINT_I_LOAD(&node->count)), left_out = stint_real(parts[index].estimate.left_out);
+    double beside = stint_real(STINT_I_LOAD(&node->passed)) * costs->left_out +
+                    stint_real(STINT_I_LOAD(&node->added)) * costs->added;
     uint32_t parent = node->parent->index;
     parts[index].below += beside;
     parts[index].beside += beside;

@@ -186,6 +186,7 @@ static struct stint_entry *new_entry(const struct stint_name *name, const struct
     entry->file = copy_text(site ? site->file : "");
     entry->function = copy_text(site ? site->function : "");
     entry->line = site ? site->line : 0;
+    entry->way = stint_cost_kind_of(entry->set->name, entry->function, entry->line);
     entry->by_thread = name->set->by_thread;
     return entry->name && entry->file && entry->function ? entry : NULL;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "stat/numbers.h"
 #include "stint/detail/record.h"
 #include "stint/statset.h"
 
@@ -25,6 +26,7 @@ struct stint_entry {
     const char *file;
     const char *function;
     uint32_t line;
+    enum stint_cost_kind way;
     uint32_t epoch;       /* nodes of another epoch hold numbers from before the last reset */
     uint64_t reset_ticks; /* a running activation counts from here on, if it began earlier */
     int by_thread;

@@ -29,10 +29,16 @@ void stint_sums_up(uint64_t *sums, const uint64_t *more, size_t count);
 /* 95 % of a normal distribution lie within this many standard errors. */
 #define STINT_STANDARD_ERRORS_95 1.96
 
-/* An error in whole ns. */
+/* What was measured fits into 63 bits, which are converted by one instruction. Of a clock that stepped back it may be
+ * less than nothing. */
+static inline double stint_real(uint64_t measured)
+{
+    return (double)(int64_t)measured;
+}
+
 static inline uint64_t stint_whole_ns(double ns)
 {
-    return ns < 0x1p63 ? (uint64_t)(ns + 0.5) : UINT64_MAX;
+    return ns < 0x1p63 ? (uint64_t)(int64_t)(ns + 0.5) : UINT64_MAX;
 }
 
 /* Adds `from` to `into`. New bins come from the arena. Returns 0, or -1 if there was no memory; `into` then lacks the

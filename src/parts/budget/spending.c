@@ -38,9 +38,7 @@ static uint64_t cpu_ticks(void)
 static enum stint_cost_kind kind_of(uint32_t id)
 {
     const struct stint_entry *entry = __atomic_load_n(&(*s_host->entries)[id], __ATOMIC_ACQUIRE);
-    return strcmp(entry->set->name, STINT_OS_SET) == 0
-               ? STINT_COST_CALL
-               : stint_cost_kind_of(entry->set->name, entry->function, entry->line);
+    return strcmp(entry->set->name, STINT_OS_SET) == 0 ? STINT_COST_CALL : entry->way;
 }
 
 int stint_spending_may_thin(uint32_t id)
