@@ -36,23 +36,25 @@ static uint64_t scan_rows(const struct stint_builder *builder, char *needed)
     uint64_t saturated = 0;
     for (int kind = 0; kind < STINT_ROW_KINDS; kind++) {
         const struct stint_row_table *table = stint_row_tables[kind];
-        const struct stint_member *scanned[64];
-        size_t count = 0;
+        const char *row = builder->rows[kind].items;
+        uint16_t sums[64], contexts[64];
+        size_t sum_count = 0, context_count = 0;
         for (size_t k = 0; table && k < table->count; k++) {
             const struct stint_member *member = &table->members[k];
-            if (member->type == STINT_MEMBER_CONTEXT ||
-                (member->type == STINT_MEMBER_U64 && (member->merge || table->numbers)))
-                scanned[count++] = member;
+            if (member->type == STINT_MEMBER_CONTEXT)
+                contexts[context_count++] = member->at;
+            else if (member->type == STINT_MEMBER_U64 && (member->merge || table->numbers))
+                sums[sum_count++] = member->at;
         }
-        for (size_t i = 0; i < builder->rows[kind].count; i++)
-            for (size_t k = 0; k < count; k++) {
-                uint64_t value =
-                    *(uint64_t *)((char *)stint_builder_row(builder, (enum stint_row_kind)kind, i) + scanned[k]->at);
-                if (scanned[k]->type == STINT_MEMBER_U64)
-                    saturated += value == UINT64_MAX;
-                else if (value < builder->rows[STINT_ROWS_CONTEXTS].count)
-                    needed[value] = 1;
+        for (size_t i = 0; i < builder->rows[kind].count; i++, row += table->size) {
+            for (size_t k = 0; k < sum_count; k++)
+                saturated += *(const uint64_t *)(const void *)(row + sums[k]) == UINT64_MAX;
+            for (size_t k = 0; k < context_count; k++) {
+                size_t context = *(const size_t *)(const void *)(row + contexts[k]);
+                if (context < builder->rows[STINT_ROWS_CONTEXTS].count)
+                    needed[context] = 1;
             }
+        }
     }
     return saturated;
 }
