@@ -68,14 +68,17 @@ static char *classify(const struct charged *rows, struct stint_builder *builder)
     return classes;
 }
 
-/* Charges each launching call to the innermost scope around it that is not itself a call. */
-static void add_launches(const struct charged *rows, const char *classes)
+/* Charges each launching call to the innermost scope around it that is not itself a call. Returns whether there is
+ * any. */
+static int add_launches(const struct charged *rows, const char *classes)
 {
+    int has_launches = 0;
     for (size_t i = 0; i < rows->context_count; i++) {
         const struct stint_context *call = &rows->contexts[i];
         size_t at = i;
         if (!(classes[call->stat] & LAUNCH))
             continue;
+        has_launches = 1;
         while (at != STINT_NO_PARENT && (classes[rows->contexts[at].stat] & API_CALL))
             at = rows->contexts[at].parent;
         if (at != STINT_NO_PARENT) {
@@ -83,6 +86,7 @@ static void add_launches(const struct charged *rows, const char *classes)
             stint_sum_up(&rows->contexts[at].gpu_self.launch_ns, call->numbers.total_ns);
         }
     }
+    return has_launches;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
@@ -136,7 +140,8 @@ int stint_gpu_derive_use(struct stint_snapshot *snapshot, struct stint_builder *
     if (!classes || !end || !inside)
         return -1;
     add_own_charges(&rows, snapshot);
-    add_launches(&rows, classes);
+    if (!add_launches(&rows, classes) && !snapshot->gpu_charge_count)
+        return 0;
     add_upwards(&rows);
     find_ends(&rows, end);
     add_to_stats(&rows, end, inside);
