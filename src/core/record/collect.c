@@ -46,11 +46,18 @@ static uint64_t not_negative(uint64_t self, int exact)
 
 /* ------------------------------------------------------------------------------------------------------------ stats */
 
+/* Neighbours are often of one file, and of one function. */
+__attribute__((noinline)) static const char *site_text(struct stint_builder *builder, const char *before,
+                                                       const char *text)
+{
+    return strcmp(before, text) == 0 ? before : stint_builder_text(builder, text);
+}
+
 static void set_site(struct stint_builder *builder, size_t at, const struct stint_entry *entry)
 {
     struct stint_stat *stat = stint_builder_row(builder, STINT_ROWS_STATS, at);
-    stat->file = stint_builder_text(builder, entry->file);
-    stat->function = stint_builder_text(builder, entry->function);
+    stat->file = site_text(builder, at ? stat[-1].file : "", entry->file);
+    stat->function = site_text(builder, at ? stat[-1].function : "", entry->function);
     stat->line = entry->line;
     stat->by_thread = entry->by_thread;
 }
