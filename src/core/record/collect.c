@@ -19,6 +19,7 @@ enum { COMMAND_SIZE = 4096, HOST_SIZE = 256 };
 struct of_id {
     size_t stat;
     size_t thread_stat; /* of the thread that is being added */
+    size_t nodes;       /* of the sum */
 };
 
 struct collector {
@@ -163,24 +164,33 @@ static void add_estimate(struct stint_numbers *numbers, const struct stint_cost_
         stint_budget->add(numbers, &parts[node->index].estimate);
 }
 
+/* The numbers of a node in ticks. */
+__attribute__((noinline)) static struct stint_numbers ticks_of(const struct stint_i_node *node, int exact,
+                                                               const struct stint_cost_parts *parts)
+{
+    struct stint_numbers numbers = {
+        .count = STINT_I_LOAD(&node->count),
+        .total_ns = STINT_I_LOAD(&node->total),
+        .self_ns = not_negative(STINT_I_LOAD(&node->self), exact),
+        .cpu_ns = STINT_I_LOAD(&node->cpu),
+        .min_ns = STINT_I_LOAD(&node->min),
+        .max_ns = STINT_I_LOAD(&node->max),
+    };
+    __atomic_load(&node->square, &numbers.square_ns2, __ATOMIC_RELAXED);
+    numbers.min_ns = numbers.count ? numbers.min_ns : 0;
+    add_estimate(&numbers, parts, node);
+    return numbers;
+}
+
 /* The numbers of a node of the sum, in ns. `parts` is NULL if nothing is taken off. */
 static struct stint_numbers numbers_of(struct collector *collector, const struct stint_i_node *node,
                                        const struct stint_cost_parts *parts)
 {
     int exact = node->parent == collector->sum.exact;
     double ns_per_tick = exact ? 1 : collector->ns_per_tick;
-    struct stint_numbers numbers = {
-        .count = node->count,
-        .total_ns = node->total,
-        .self_ns = not_negative(node->self, exact),
-        .cpu_ns = node->cpu,
-        .min_ns = node->count ? node->min : 0,
-        .max_ns = node->max,
-        .square_ns2 = node->square,
-        .running = node->start,
-        .running_ns = node->child,
-    };
-    add_estimate(&numbers, parts, node);
+    struct stint_numbers numbers = ticks_of(node, exact, parts);
+    numbers.running = node->start;
+    numbers.running_ns = node->child;
     convert(&numbers, ns_per_tick);
     if (node->count)
         numbers.bin_count = stint_histogram_bins(node->more, ns_per_tick, collector->measured);
@@ -195,15 +205,25 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
     return numbers;
 }
 
-/* Adds nothing but the histogram: the statistic's other numbers are added up in ticks, and rounded once. */
-static void add_stat_bins(struct collector *collector, size_t stat, const struct stint_numbers *numbers)
+/* Gives the statistic of a context with no other the same numbers. The others' are added up in ticks, and rounded once:
+ * they get nothing but the histogram. */
+static void add_to_stat(struct collector *collector, const struct of_id *rows, size_t context,
+                        const struct stint_numbers *numbers, int recursive)
 {
-    struct stint_numbers bins = {.bins = numbers->bins,
-                                 .bin_count = numbers->bin_count,
-                                 .raw_max_ns = numbers->raw_max_ns,
-                                 .raw_bins = numbers->raw_bins,
-                                 .raw_bin_count = numbers->raw_bin_count};
-    stint_builder_add_stat(&collector->builder, stat, &bins);
+    struct stint_builder *builder = &collector->builder;
+    if (builder->failed)
+        return;
+    if (rows->nodes == 1) {
+        const struct stint_context *of = stint_builder_row(builder, STINT_ROWS_CONTEXTS, context);
+        ((struct stint_stat *)stint_builder_row(builder, STINT_ROWS_STATS, rows->stat - 1))->numbers = of->numbers;
+    } else if (!recursive) {
+        struct stint_numbers bins = {.bins = numbers->bins,
+                                     .bin_count = numbers->bin_count,
+                                     .raw_max_ns = numbers->raw_max_ns,
+                                     .raw_bins = numbers->raw_bins,
+                                     .raw_bin_count = numbers->raw_bin_count};
+        stint_builder_add_stat(builder, rows->stat - 1, &bins);
+    }
 }
 
 /* Nodes are of one context each, unless samples in ns were added outside any scope, where a scope of that name may have
@@ -238,8 +258,7 @@ static void add_contexts(struct collector *collector, const struct stint_cost_pa
         contexts[node->index] = add_context(collector, contexts[node->parent->index], stat);
         stint_builder_add_context(&collector->builder, contexts[node->index], &numbers);
         collector->added += node->parent == collector->sum.exact ? node->count : 0;
-        if (!node->recursive)
-            add_stat_bins(collector, stat, &numbers);
+        add_to_stat(collector, &collector->by_id[node->id], contexts[node->index], &numbers, node->recursive);
     }
 }
 
@@ -292,18 +311,9 @@ static void add_node(struct collector *collector, const struct stint_tree *tree,
                      const struct stint_cost_parts *parts)
 {
     int exact = node->parent == tree->exact;
-    struct stint_numbers part = {
-        .count = STINT_I_LOAD(&node->count),
-        .total_ns = STINT_I_LOAD(&node->total),
-        .self_ns = not_negative(STINT_I_LOAD(&node->self), exact),
-        .cpu_ns = STINT_I_LOAD(&node->cpu),
-        .min_ns = STINT_I_LOAD(&node->min),
-        .max_ns = STINT_I_LOAD(&node->max),
-    };
-    if (!part.count || stint_node_is_stale(node))
+    if (!STINT_I_LOAD(&node->count) || stint_node_is_stale(node))
         return;
-    __atomic_load(&node->square, &part.square_ns2, __ATOMIC_RELAXED);
-    add_estimate(&part, parts, node);
+    struct stint_numbers part = ticks_of(node, exact, parts);
     if (parts)
         stint_compensate(&part, &parts[node->index], NULL);
     if (node->recursive)
@@ -311,36 +321,33 @@ static void add_node(struct collector *collector, const struct stint_tree *tree,
     add_by_id(collector, node->id, exact, &part);
 }
 
+/* Adds activations that are still running. */
+__attribute__((cold)) static void add_running_part(struct collector *collector, const struct stint_i_node *node,
+                                                   uint64_t running, uint64_t span)
+{
+    struct stint_numbers part = {.running = running, .running_ns = span};
+    if (node->recursive)
+        keep_outermost(&part);
+    if (running)
+        add_by_id(collector, node->id, 0, &part);
+}
+
 /* Walks up from the innermost running scope. A start of 0 means that the scope is just beginning or ending. */
-static void add_running(struct collector *collector, const struct stint_tree *tree, const struct stint_merged *merged,
-                        struct stint_cost_parts *parts)
+__attribute__((cold)) static void add_running(struct collector *collector, const struct stint_tree *tree,
+                                              const struct stint_merged *merged, struct stint_cost_parts *parts)
 {
     const struct stint_i_node *node = __atomic_load_n(&tree->hot.current, __ATOMIC_ACQUIRE);
     for (; node->parent; node = node->parent) {
         uint64_t start = stint_node_start(node);
         uint64_t span = start && start < collector->now ? collector->now - start : 0;
-        struct stint_numbers part = {.running = 1, .running_ns = span};
         /* The node is newer than the merge, or was just being made. */
         if (!start || node->index >= merged->count || !merged->nodes[node->index])
             continue;
         merged->nodes[node->index]->start++;
         merged->nodes[node->index]->child += span;
         leave_running(parts, node, span);
-        if (node->recursive)
-            keep_outermost(&part);
-        add_by_id(collector, node->id, 0, &part);
+        add_running_part(collector, node, 1, span);
     }
-}
-
-/* Adds the running activations, which a snapshot's tree counts in `start` and `child`. */
-static void add_running_sum(struct collector *collector, const struct stint_i_node *node)
-{
-    struct stint_numbers part = {.running = node->start, .running_ns = node->child};
-    if (!part.running)
-        return;
-    if (node->recursive)
-        keep_outermost(&part);
-    add_by_id(collector, node->id, 0, &part);
 }
 
 __attribute__((cold)) static void add_usage(struct stint_thread *thread)
@@ -378,18 +385,22 @@ static void finish_thread(struct collector *collector, size_t first, int64_t tid
     collector->has_exact = 0;
 }
 
-/* The statistics' numbers, over all threads. */
+/* The numbers, over all threads, of the statistics of several contexts. */
 static void add_stats(struct collector *collector, const struct stint_cost_parts *parts)
 {
     uint32_t last = stint_registry_last_id();
     collector->is_sum = 1;
     for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
-        add_node(collector, &collector->sum, node, parts);
-        add_running_sum(collector, node);
         collector->has_exact_nodes |= node->parent == collector->sum.exact;
+        collector->by_id[node->id].nodes++;
     }
+    for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next)
+        if (collector->by_id[node->id].nodes > 1) {
+            add_node(collector, &collector->sum, node, parts);
+            add_running_part(collector, node, node->start, node->child); /* as numbers_of has them */
+        }
     for (uint32_t id = 1; id <= last && !collector->builder.failed; id++)
-        if (collector->by_id[id].stat)
+        if (collector->by_id[id].nodes > 1 && collector->by_id[id].stat)
             finish_id(collector, id, numbers_by_id(collector, id));
 }
 

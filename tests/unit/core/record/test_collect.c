@@ -404,6 +404,49 @@ TEST_SETUP(a_statistic_without_activation_is_left_out, fixture_reset)
     stint_snapshot_free(snapshot);
 }
 
+/* A thread's ticks and the sum's are rounded in one way only. */
+TEST_SETUP(a_statistic_of_one_context_has_its_numbers, fixture_reset)
+{
+    struct stint_snapshot *snapshot = NULL;
+    const struct stint_costs costs = {.way = {{20, 3}}};
+    clock_set_ns_per_tick(0.3);
+    for (uint64_t ticks = 1; ticks < 50; ++ticks)
+        run("in one place", 77 * ticks);
+    struct stint_i_node *node = enter("in one place");
+    clock_advance(5);
+    assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
+    assert_int_equal(snapshot->stat_count, 1);
+    assert_int_equal(snapshot->context_count, 1);
+    assert_memory_equal(&snapshot->stats[0].numbers, &snapshot->contexts[0].numbers, sizeof snapshot->stats[0].numbers);
+    assert_int_equal(snapshot->stats[0].numbers.count, 49);
+    assert_int_equal(snapshot->stats[0].numbers.running, 1);
+    stint_snapshot_free(snapshot);
+    stint_i_leave(node);
+}
+
+static uint64_t samples_of(const struct stint_numbers *numbers)
+{
+    uint64_t samples = 0;
+    for (size_t i = 0; i < numbers->bin_count; ++i)
+        samples += numbers->bins[i].count;
+    return samples;
+}
+
+TEST_SETUP(contexts_of_a_statistic_keep_their_own_histograms, fixture_reset)
+{
+    for (int i = 0; i < 3; ++i) {
+        struct stint_i_node *outer = enter(i == 0 ? "first" : i == 1 ? "second" : "third");
+        run("in three places", 1000);
+        stint_i_leave(outer);
+    }
+    struct stint_snapshot *snapshot = take();
+    assert_int_equal(samples_of(numbers_of(snapshot, "in three places")), 3);
+    assert_int_equal(snapshot->context_count, 6);
+    for (size_t i = 0; i < snapshot->context_count; ++i)
+        assert_int_equal(samples_of(&snapshot->contexts[i].numbers), 1);
+    stint_snapshot_free(snapshot);
+}
+
 /* ---------------------------------------------------------------------------------------------- while others record */
 
 static int s_stop;
