@@ -48,11 +48,16 @@ enum { STINT_SAMPLER_CHAINS = 1 << 18, STINT_SAMPLER_FRAMES = 512, STINT_SAMPLER
 /* What STINT_SAMPLE is for a process whose children are not to be sampled, nor pay for it; as "on" else. */
 #define STINT_SAMPLER_ALONE "process"
 
+/* The variable that names a file to which a process without a report appends a line, "PID NS": the CPU time for which
+ * it ran without a sample. */
+#define STINT_SAMPLER_UNSAMPLED "STINT_SAMPLE_UNSAMPLED"
+
 struct stint_sampler {
     /* Begins to sample all threads, as the text says that STINT_SAMPLE may have. On failure `reason` says why. */
     enum stint_status (*start)(const char *how, char *reason, size_t size);
     void (*stop)(void);
     void (*reset)(void); /* forgets the samples that were taken */
+    void (*end)(void);   /* the process ends, or executes another program, without a report. Async-signal-safe */
 
     /* Of the samples that are kept, hands over the first ones, at most that many, and returns how many these are. One
      * thread at a time. `lost` is increased by the number of those for which there was no room. */

@@ -1,8 +1,10 @@
 /* Joins the parts of the sampler: a signal comes, the stack is walked, the chain is added to the tree and the
  * sample is queued. A thread beside it looks for new threads and modules. Also what the host calls: start,
- * stop, fork, collect. */
+ * stop, fork, end, collect. */
 #include "sample/sampling.h"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "sample/call_tree.h"
 #include "sample/walk.h"
 #include "stint/detail/api.h"
@@ -37,6 +40,8 @@ static struct {
     sem_t wake;
     int may_look;
     int has_thread;
+    char unsampled[PATH_MAX]; /* what STINT_SAMPLER_UNSAMPLED is, or "" */
+    int has_ended;
 } s_sampler = {.working = PTHREAD_MUTEX_INITIALIZER, .may_look = 1};
 
 int stint_sampler_is_on(void)
@@ -270,6 +275,7 @@ static void begin_anew(void)
     stint_call_tree_reset();
     for (int i = 0; i < COUNTERS; i++)
         __atomic_store_n(&s_sampler.counts[i], 0, __ATOMIC_RELAXED);
+    s_sampler.has_ended = 0;
     __atomic_store_n(&s_sampler.cpu_ns, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&s_sampler.began_cpu_ns, cpu_ns(), __ATOMIC_RELAXED);
 }
@@ -339,6 +345,8 @@ static enum stint_status start(const char *how, char *reason, size_t size)
         (void)snprintf(reason, size, "there is not enough memory");
         return STINT_ERROR_NO_MEMORY;
     }
+    const char *unsampled = stint_env_text(STINT_SAMPLER_UNSAMPLED);
+    (void)snprintf(s_sampler.unsampled, sizeof s_sampler.unsampled, "%s", unsampled ? unsampled : "");
     s_sampler.is_alone = strcmp(how, STINT_SAMPLER_ALONE) == 0;
     s_sampler.plan = plan;
     s_sampler.hz = hz;
@@ -372,6 +380,21 @@ static void stop(void)
     stint_tasks_stop();
     __atomic_store_n(&s_sampler.cpu_ns, cpu_since_begin(), __ATOMIC_RELAXED);
     pthread_mutex_unlock(&s_sampler.working);
+}
+
+/* A shell that looks for a program comes here once for each folder of PATH. */
+static void end(void)
+{
+    char line[48];
+    if (s_sampler.has_ended || !s_sampler.unsampled[0] || !stint_sampler_is_on())
+        return;
+    s_sampler.has_ended = 1;
+    int fd = open(s_sampler.unsampled, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return;
+    int length = snprintf(line, sizeof line, "%ld %ju\n", (long)getpid(), (uintmax_t)cpu_since_begin());
+    (void)stint_write_fd(&fd, line, (size_t)length);
+    (void)close(fd);
 }
 
 static uint64_t counted(enum counter counter)
@@ -434,6 +457,7 @@ const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host)
         .start = start,
         .stop = stop,
         .reset = begin_anew,
+        .end = end,
         .take = stint_sample_ring_take,
         .waiting = stint_sample_ring_waiting,
         .chain = chain_of,

@@ -78,8 +78,23 @@ static enum stint_status start(const char *how)
     return s_sampler->start(how, s_reason, sizeof s_reason);
 }
 
+static int s_has_reported;
+
+static void note_report(const struct stint_snapshot *snapshot, int is_news, int emergency, int is_exec)
+{
+    (void)snapshot, (void)emergency, (void)is_exec;
+    s_has_reported |= is_news;
+}
+
+static void end(void)
+{
+    if (s_sampler && !s_has_reported)
+        s_sampler->end();
+}
+
 static void run(int in_child)
 {
+    s_has_reported = 0;
     const char *how = in_child ? NULL : stint_module_samples_wanted();
     if (how && start(how))
         STINT_LOG(STINT_LOG_WARNING, "STINT_SAMPLE=%.64s: no samples are taken: %s", how, s_reason);
@@ -110,7 +125,13 @@ static int stop(const void *unused)
 }
 
 STINT_HAS_ROWS(sample_counts);
-STINT_PART(sampler) = {.name = "sampler", .run = run, .collect = collect, .reset = reset, .attach = stop};
+STINT_PART(sampler) = {.name = "sampler",
+                       .at = {[STINT_AT_END] = end},
+                       .run = run,
+                       .collect = collect,
+                       .reset = reset,
+                       .attach = stop,
+                       .report = note_report};
 
 enum stint_status stint_sample_start(const char *how)
 {

@@ -6,6 +6,8 @@
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -158,6 +160,40 @@ int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
 {
     set(&s_goes_on);
     return __real_nanosleep(time, rest);
+}
+
+static int lines_of(const char *path, intmax_t *pid, intmax_t *ns)
+{
+    int lines = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fscanf(file, "%jd %jd\n", pid, ns) == 2)
+        lines++;
+    fclose(file);
+    return lines;
+}
+
+TEST(who_ends_without_a_report_leaves_one_line)
+{
+    char path[] = "unsampled.XXXXXX";
+    intmax_t pid, ns;
+    assert_true(mkstemp(path) >= 0);
+    s_sampler->end(); /* nothing is sampled */
+    setenv(STINT_SAMPLER_UNSAMPLED, path, 1);
+    start_sampling("1");
+    s_sampler->end();
+    s_sampler->end();
+    assert_int_equal(lines_of(path, &pid, &ns), 1);
+    assert_int_equal(pid, getpid());
+    assert_in_range(ns, 1, UINT64_C(10000000000));
+    s_sampler->reset();
+    s_sampler->end();
+    assert_int_equal(lines_of(path, &pid, &ns), 2);
+    s_sampler->stop();
+    s_sampler->end();
+    assert_int_equal(lines_of(path, &pid, &ns), 2);
+    unsetenv(STINT_SAMPLER_UNSAMPLED);
+    assert_int_equal(unlink(path), 0);
 }
 
 TEST(stop_waits_for_samples_that_are_taken)
