@@ -308,7 +308,26 @@ END
     has files 'total 0'
 }
 
+# All are counted, and each once: a shell that executes a program, too.
+processes_that_end_before_a_sample_comes_are_told()
+{
+    stint run --sample sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+        /bin/true
+        sh -c "exec /bin/true"
+    done
+    $0' "$SAMPLED" >/dev/null 2>out
+    reported=$(sed -n 's/^wall .*, \([0-9]*\) processes$/\1/p' out)
+    unsampled=$(sed -n 's/^\([0-9]*\) process.* ended before a sample came: [0-9.]* [mun]*s of CPU time is missing above$/\1/p' out)
+    same 'the number of processes' $((${reported:-1} + ${unsampled:-0})) 32
+    [ "${unsampled:-0}" -ge 5 ] || complain "the samples of most short processes came"
+    stint run --sample sh -c 'exec "$0"' "$SAMPLED" 2>out
+    lacks out 'before a sample came'
+    stint run --sample=1 sh -c '/bin/true; /bin/true' 2>out
+    has out 'each of its processes ended before a sample came'
+}
+
 run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it a_part_of_the_time_has_its_samples trees_are_drawn_from_either_end \
     lines_are_those_of_the_source sources_have_what_each_line_took page_has_sources_that_were_moved run_prints_the_first_functions programs_are_sampled_without_being_asked_and_not_what_they_start nvprof_has_its_tree \
     file_that_was_replaced_has_no_names functions_of_stripped_files_are_told_apart other_tools_get_all_samples mistakes_are_told \
-    threads_of_programs_with_thread_sanitizer_are_sampled thread_that_looks_for_others_opens_files_of_its_own
+    threads_of_programs_with_thread_sanitizer_are_sampled thread_that_looks_for_others_opens_files_of_its_own \
+    processes_that_end_before_a_sample_comes_are_told

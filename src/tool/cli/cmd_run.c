@@ -183,7 +183,8 @@ static int is_alone(const struct run *run)
 }
 
 /* What to type to learn more of a program of which nothing was recorded. */
-static const char *find_advice(const struct run *run, const struct stint_launch *launch, const char *of_program)
+static const char *find_advice(const struct run *run, const struct stint_results *results,
+                               const struct stint_launch *launch, const char *of_program)
 {
     if (run->options.recording.osrt_threshold)
         return "no call blocked as long as --osrt-threshold";
@@ -191,12 +192,15 @@ static const char *find_advice(const struct run *run, const struct stint_launch 
         return "leave out --sample=off to see its functions";
     if (is_alone(run) && launch->children_cpu_ns >= STINT_CPU_WORTH_NS)
         return "the processes that it started used that time: --sample shows their functions";
+    if (results->unsampled > 1)
+        return "each of its processes ended before a sample came: let them do more, or run it in a loop";
     if (launch->wall_ns >= WAIT_WORTH_NS && launch->cpu_ns < launch->wall_ns / 2)
         return "it mostly waited: --sample=wall shows where, --osrt in which calls";
     return of_program ? of_program : "this is too short to be sampled: let it do more, or run it in a loop";
 }
 
-static void say_what_would_record(const struct run *run, const struct stint_launch *launch)
+static void say_what_would_record(const struct run *run, const struct stint_results *results,
+                                  const struct stint_launch *launch)
 {
     const char *program = launch->arguments[0];
     struct stint_obstacle obstacle;
@@ -209,7 +213,7 @@ static void say_what_would_record(const struct run *run, const struct stint_laun
                       obstacle.remedy, took, used);
     else
         stint_cli_say("nothing was recorded of %s, which ran for %s (CPU time: %s); %s", program, took, used,
-                      find_advice(run, launch, is_there ? obstacle.advice : NULL));
+                      find_advice(run, results, launch, is_there ? obstacle.advice : NULL));
 }
 
 static int report_ops(struct run *run, const struct stint_results *results)
@@ -275,7 +279,7 @@ static void report_own(struct run *run, const struct stint_results *results, con
     if (run->options.recording.counters)
         run->uncounted = stint_counted_check(results) != 0;
     else if (!results->all.count && !results->lost.count && !launch->survivors && !run->options.recording.quiet)
-        say_what_would_record(run, launch);
+        say_what_would_record(run, results, launch);
 }
 
 static void report(void *context, struct stint_results *results, const struct stint_launch *launch)

@@ -159,6 +159,7 @@ int stint_print_ops(struct stint_print *print, const char *recording, const stru
 enum { USUAL_FUNCTIONS = 10 };
 
 struct behind {
+    const struct stint_results *results;
     const struct stint_snapshot *snapshot;
     struct stint_cpu_profile *profile; /* NULL: functions took too little to be shown */
     struct stint_print *print;
@@ -173,6 +174,17 @@ static uint64_t others_ns(const struct behind *behind)
     return ns >= STINT_CPU_WORTH_NS && ns >= own_ns / 10 ? ns : 0;
 }
 
+static void put_unsampled(const struct stint_results *results, const struct stint_layout *layout,
+                          struct stint_text *text)
+{
+    struct stint_line line = {0};
+    if (results->unsampled)
+        stint_line_say(&line, "%zu process%s ended before a sample came: %s of CPU time is missing above",
+                       results->unsampled, results->unsampled == 1 ? "" : "es",
+                       stint_time_text((double)results->unsampled_ns).text);
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+}
+
 static int put_behind(const struct behind *behind, const struct stint_layout *layout, struct stint_text *text)
 {
     static const struct stint_cpu_view view = {.is_brief = 1};
@@ -183,6 +195,7 @@ static int put_behind(const struct behind *behind, const struct stint_layout *la
         stint_line_say(&line, "processes that it started took %s of CPU time%s: --sample shows their functions, too",
                        stint_time_text((double)others).text, behind->profile ? " besides" : "");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    put_unsampled(behind->results, layout, text);
     return failed;
 }
 
@@ -230,7 +243,7 @@ int stint_print_samples(struct stint_print *print, const struct stint_results *r
     struct stint_snapshot *sum = stint_results_sum(results);
     const struct stint_snapshot *all = results->all.count == 1 ? stint_results_at(results, 0) : sum;
     if (all && all->sampling.samples)
-        failed = print_sum(&(struct behind){all, NULL, print, launch});
+        failed = print_sum(&(struct behind){results, all, NULL, print, launch});
     stint_snapshot_free(sum);
     return failed;
 }

@@ -14,6 +14,7 @@
 #include "cli/files.h"
 #include "cli/live.h"
 #include "ctf_writer/ctf_format.h"
+#include "model/sampler.h"
 
 /* ------------------------------------------------------------------------------------------------------ environment */
 
@@ -129,6 +130,15 @@ static void set_times(const struct stint_recording *recording)
     (void)setenv("STINT_CONTROL", recording->folder.path, 1);
 }
 
+/* Many short processes have no sample. */
+static void set_unsampled(const struct stint_recording *recording)
+{
+    char path[sizeof recording->folder.path + sizeof STINT_RECORDING_UNSAMPLED];
+    (void)snprintf(path, sizeof path, "%s/%s", recording->folder.path, STINT_RECORDING_UNSAMPLED);
+    if (recording->sample && strcmp(recording->sample, STINT_SAMPLER_ALONE) != 0)
+        (void)setenv(STINT_SAMPLER_UNSAMPLED, path, 1);
+}
+
 /* What the user has set stays. */
 static void set_mpi(const struct stint_recording *recording)
 {
@@ -208,6 +218,7 @@ static void set_environment(void *context)
     }
     set_texts(recording);
     set_times(recording);
+    set_unsampled(recording);
     set_switch("STINT_TRACE_WAIT", recording->store_wait);
     set_switch("STINT_CPU", recording->cpu);
     set_number("STINT_GPU_TRACE", recording->trace);

@@ -149,6 +149,9 @@ struct stint_recording {
  * one. */
 #define STINT_RECORDING_RANKS "ranks"
 
+/* The file in the same folder to which processes append for how long they ran without a sample (model/sampler.h). */
+#define STINT_RECORDING_UNSAMPLED "unsampled"
+
 /* Prints what was recorded, to which it may add something; `launch` says how the program ended. */
 typedef void stint_report_results(void *context, struct stint_results *results, const struct stint_launch *launch);
 

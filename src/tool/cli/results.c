@@ -10,6 +10,7 @@
 
 #include "base/whole_file.h"
 #include "cli/command.h"
+#include "cli/recording.h"
 #include "import/import.h"
 #include "model/model.h"
 #include "replay/replay.h"
@@ -123,6 +124,49 @@ static void find_lost(struct stint_results *results, const struct stint_folder *
     }
 }
 
+struct unsampled {
+    long pid;
+    int has_report;
+};
+
+static int by_pid(const void *a, const void *b)
+{
+    const struct unsampled *x = a, *y = b;
+    return x->pid != y->pid ? (x->pid > y->pid) - (x->pid < y->pid) : y->has_report - x->has_report;
+}
+
+static void add_unsampled(struct stint_results *results, struct stint_array *all, long pid, int has_report)
+{
+    struct unsampled *row = stint_array_add(all, &results->arena, sizeof *row);
+    if (row)
+        *row = (struct unsampled){pid, has_report};
+}
+
+/* A process may leave a report later, when it executes another program. */
+static void read_unsampled(struct stint_results *results, const struct stint_folder *folder)
+{
+    char path[PATH_MAX + sizeof STINT_RECORDING_UNSAMPLED];
+    struct stint_array all = {0};
+    long pid;
+    uintmax_t ns;
+    (void)snprintf(path, sizeof path, "%s/%s", folder->path, STINT_RECORDING_UNSAMPLED);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return;
+    while (fscanf(file, "%ld %ju", &pid, &ns) == 2) {
+        add_unsampled(results, &all, pid, 0);
+        stint_sum_up(&results->unsampled_ns, ns);
+    }
+    (void)fclose(file);
+    for (size_t i = 0; i < results->all.count; i++)
+        add_unsampled(results, &all, (long)stint_results_at(results, i)->process.pid, 1);
+    const struct unsampled *rows = all.items;
+    if (all.count)
+        qsort(all.items, all.count, sizeof *rows, by_pid);
+    for (size_t i = 0; i < all.count; i++)
+        results->unsampled += !rows[i].has_report && (i == 0 || rows[i - 1].pid != rows[i].pid);
+}
+
 void stint_results_read(struct stint_results *results, const struct stint_folder *folder)
 {
     struct stint_array paths = {0};
@@ -133,6 +177,7 @@ void stint_results_read(struct stint_results *results, const struct stint_folder
         read_report(results, ((const char **)paths.items)[i], &memory);
     stint_import_memory_free(&memory);
     find_lost(results, folder);
+    read_unsampled(results, folder);
 }
 
 static int write_memory(void *memory, const char *bytes, size_t length)

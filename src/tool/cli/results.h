@@ -80,6 +80,8 @@ struct stint_results {
     struct stint_array all;  /* struct stint_result, the process that began first in front */
     struct stint_array lost; /* struct stint_silent: processes that have left no report */
     struct stint_array cut;  /* the same: those that have left one, and their sockets, so that it may be a checkpoint */
+    size_t unsampled;        /* processes without a report, as none of their samples came, */
+    uint64_t unsampled_ns;   /* and the CPU time of all processes while that was so */
 };
 
 struct stint_result {
