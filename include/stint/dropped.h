@@ -78,8 +78,8 @@ STINT_EXTERN_C_BEGIN
     COUNT(nvtx_values, NOWHERE, "number", " of NVTX payloads beyond the limit", "use fewer ranges with payloads")      \
     /* names given through NVTX beyond 16384 */                                                                        \
     COUNT(nvtx_names, NOWHERE, "name", " given through NVTX beyond the limit", "name fewer things")                    \
-    /* NVTX ranges pushed inside 65536 others */                                                                       \
-    COUNT(nvtx_depth, NOWHERE, "NVTX range", " pushed inside 65536 others", "pop every range")                         \
+    /* NVTX ranges pushed inside 65536 others; scopes and calls of a file inside 16384 others */                       \
+    COUNT(nvtx_depth, NOWHERE, "scope", " inside too many others", "pop every NVTX range")                             \
     /* NVTX ranges started while 65536 were open */                                                                    \
     COUNT(nvtx_ranges, NOWHERE, "NVTX range", " started while 65536 were open", "end every range")                     \
     /* texts of NVTX events that begin like those of operations, but cannot be parsed */                               \

@@ -1,4 +1,7 @@
-/* A program that launches kernels of a CUDA that is none, within operations of stint/op.h. */
+/* A program that launches kernels of a CUDA that is none, within operations of stint/op.h; with a number, one kernel
+ * within so many. */
+#include <stdlib.h>
+
 #include <stint/op.h>
 #include <stint/timer.h>
 
@@ -12,8 +15,21 @@ static void launch(const char *name, uint64_t ns)
     (void)cudaDeviceSynchronize();
 }
 
-int main(void)
+static void nest(long depth)
 {
+    STINT_OP("mm", STINT_FPROP, NULL, 0, STINT_TENSOR(STINT_FP32, 4, 4));
+    if (depth > 1)
+        nest(depth - 1);
+    else
+        launch("nested", 10);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        nest(strtol(argv[1], NULL, 10));
+        return 0;
+    }
     STINT_SCOPE("step");
     for (uint64_t step = 1; step <= 2; step++) {
         {

@@ -269,6 +269,15 @@ kernels_have_the_operation_of_op_h()
     has out conv1
 }
 
+operations_inside_too_many_others_are_told()
+{
+    export STINT_CUPTI_PATH="$MOCK_CUPTI" STINT_GPU=on STINT_REPORT=off STINT_TRACE=a.stint
+    (ulimit -s 65536 && "$OPERATIONS" 16389) 2>err || complain "$(cat err)"
+    stint ops a.stint -c op,kernel >out 2>err
+    same "the line" "$(sed 1d out)" "mm nested"
+    has err "5 ranges are left out: they are inside 16384 others"
+}
+
 # As a pager, of which somebody reads the first page.
 readers_may_take_their_time()
 {
@@ -282,7 +291,7 @@ readers_may_take_their_time()
     cmp all slow || complain "stderr: $(cat err)"
 }
 
-run_tests kernels_have_the_operation_of_op_h operations_of_op_h_have_costs_on_the_host_too kernels_have_the_operation_that_launched_them \
+run_tests kernels_have_the_operation_of_op_h operations_inside_too_many_others_are_told operations_of_op_h_have_costs_on_the_host_too kernels_have_the_operation_that_launched_them \
     columns_are_those_of_pyprof_unless_others_are_asked_for \
     values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused \
     recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same \

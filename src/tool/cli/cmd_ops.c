@@ -163,6 +163,9 @@ static void say_what_is_missing(const struct stint_op_join *join, const struct s
         stint_cli_say(
             "the launches of %llu kernels are not in the recording: their operations are found by their names only",
             (unsigned long long)join->unlaunched);
+    if (join->open.too_deep)
+        stint_cli_say("%llu ranges are left out: they are inside %d others", (unsigned long long)join->open.too_deep,
+                      STINT_OPEN_MOST);
     if (rows->too_large)
         stint_cli_say("FLOPs or bytes of %llu operations are too large for 64 bits",
                       (unsigned long long)rows->too_large);

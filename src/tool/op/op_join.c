@@ -141,7 +141,7 @@ static int open_range(struct stint_op_join *join, const struct stint_event *even
         return -1;
     struct stint_open *open = stint_open_push(&join->open, thread, event->end_ns);
     if (!open)
-        return thread->open.count < STINT_OPEN_MOST ? -1 : 0;
+        return 0;
     open->context = slot;
     open->instance = NOT_ADDED;
     if (!is_forward)
@@ -407,9 +407,9 @@ static int add_event(struct stint_op_join *join, const struct stint_event *event
     }
 }
 
-static int lacks_text(const struct stint_op_join *join)
+static int lacks_memory(const struct stint_op_join *join)
 {
-    return join->texts.failed || join->operation.failed;
+    return join->texts.failed || join->operation.failed || join->open.failed;
 }
 
 int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *snapshot,
@@ -419,14 +419,14 @@ int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *
     int more = events->begin(events);
     join->snapshot = snapshot;
     while (more >= 0 && (more = events->next(events, &event)) > 0)
-        if (add_event(join, &event) || lacks_text(join)) {
+        if (add_event(join, &event) || lacks_memory(join)) {
             events->reason[0] = '\0';
             more = -1;
         }
     for (size_t i = 0; join->early && more == 0 && i < EARLY; i++)
         more = give_up(join, &join->early[i]);
     if (more == 0 && ((!join->kernels.count && take_hosts(join)) || stint_op_known_apply(join) ||
-                      stint_op_hlo_apply(join) || lacks_text(join))) {
+                      stint_op_hlo_apply(join) || lacks_memory(join))) {
         events->reason[0] = '\0';
         more = -1;
     }

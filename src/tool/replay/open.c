@@ -79,15 +79,18 @@ struct stint_open_thread *stint_open_at(struct stint_open_threads *threads, int6
     struct stint_open_thread *thread = thread_of(threads, pid, tid);
     if (thread)
         settle(threads, thread, ns);
+    else
+        threads->failed = 1;
     return thread;
 }
 
 struct stint_open *stint_open_push(struct stint_open_threads *threads, struct stint_open_thread *thread,
                                    uint64_t end_ns)
 {
-    if (thread->open.count == STINT_OPEN_MOST)
-        return NULL;
-    struct stint_open *open = stint_array_add(&thread->open, &threads->arena, sizeof *open);
+    int has_room = thread->open.count < STINT_OPEN_MOST;
+    struct stint_open *open = has_room ? stint_array_add(&thread->open, &threads->arena, sizeof *open) : NULL;
+    threads->too_deep += !has_room;
+    threads->failed |= has_room && !open;
     if (!open)
         return NULL;
     *open = (struct stint_open){.end_ns = end_ns};

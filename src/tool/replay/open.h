@@ -10,7 +10,8 @@
 #include "stint/gpu_stats.h"
 #include "support/keyed_table.h"
 
-/* Scopes and calls nested deeper than this are skipped: a limit against files that no program has recorded. */
+/* Scopes and calls nested deeper than this are counted, but skipped: a limit against files that no program has
+ * recorded. */
 enum { STINT_OPEN_MOST = 16384 };
 
 /* A scope, or a call of CUDA's API, that has begun and not ended. */
@@ -36,10 +37,13 @@ struct stint_open_thread {
 typedef void stint_open_spent_fn(void *caller, const struct stint_open_thread *thread, const struct stint_open *open,
                                  uint64_t ns);
 
-/* Zero everything but the first two members, which may be NULL, to begin with nothing open. */
+/* Zero everything but the first two members, which may be NULL, to begin with nothing open. What could not be opened is
+ * said by the two members behind them. */
 struct stint_open_threads {
     stint_open_spent_fn *spent;
     void *caller;
+    uint64_t too_deep; /* nested deeper than STINT_OPEN_MOST */
+    int failed;        /* there was no memory for one, or for a thread */
     struct stint_arena arena;
     struct stint_table threads; /* struct stint_open_thread */
     size_t last;                /* position of the thread that was asked for last */
@@ -50,7 +54,7 @@ struct stint_open_threads {
 struct stint_open_thread *stint_open_at(struct stint_open_threads *threads, int64_t pid, int64_t tid, uint64_t ns);
 
 /* Opens something inside everything that is open on the thread. Returns it, or NULL if there is no memory or if it is
- * nested too deeply. */
+ * nested too deeply: see `failed` and `too_deep`. */
 struct stint_open *stint_open_push(struct stint_open_threads *threads, struct stint_open_thread *thread,
                                    uint64_t end_ns);
 

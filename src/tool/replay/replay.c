@@ -90,12 +90,7 @@ static struct stint_open *open_at(struct stint_replay *replay, const struct stin
                                   struct stint_open_thread **thread)
 {
     *thread = stint_open_at(&replay->open, event->pid, event->tid, event->start_ns);
-    if (!*thread) {
-        replay->builder.failed = 1;
-        return NULL;
-    }
-    struct stint_open *open = stint_open_push(&replay->open, *thread, event->end_ns);
-    replay->dropped.nvtx_depth += !open;
+    struct stint_open *open = *thread ? stint_open_push(&replay->open, *thread, event->end_ns) : NULL;
     if (open)
         open->instance = STINT_GPU_NO_INSTANCE;
     return open;
@@ -311,10 +306,8 @@ static void add_sample(struct stint_replay *replay, const struct stint_event *ev
 {
     struct stint_sample_thread like = {.pid = event->pid, .tid = event->tid};
     const struct stint_open_thread *thread = stint_open_at(&replay->open, event->pid, event->tid, event->start_ns);
-    if (!thread) {
-        replay->builder.failed = 1;
+    if (!thread)
         return;
-    }
     const char *name = name_of(replay, thread);
     memcpy(like.name, name, strnlen(name, sizeof like.name - 1));
     stint_builder_add(
@@ -357,6 +350,7 @@ void stint_replay_add(struct stint_replay *replay, const struct stint_event *eve
     case STINT_EVENT_MEMORY:
         break;
     }
+    replay->builder.failed |= replay->open.failed;
 }
 
 /* ---------------------------------------------------------------------------------------------------- begin and end */
@@ -442,6 +436,7 @@ struct stint_snapshot *stint_replay_end(struct stint_replay *replay, const struc
     add_activities(replay);
     if (replay->sampling.sampled)
         stint_builder_add(&replay->builder, STINT_ROWS_SAMPLING, &replay->sampling);
+    replay->dropped.nvtx_depth += replay->open.too_deep;
     struct stint_snapshot *snapshot = stint_builder_end(&replay->builder, &whole, &replay->dropped);
     stint_open_free(&replay->open);
     stint_launches_free(&replay->launches);

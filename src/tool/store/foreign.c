@@ -34,6 +34,11 @@ struct stint_foreign {
     char call[STINT_FOREIGN_MOST_NAME + 1];
 };
 
+static int say_no_memory(struct stint_foreign *foreign)
+{
+    return stint_sql_fail(&foreign->sql, "there is not enough memory");
+}
+
 /* ----------------------------------------------------------------------------------------------------------- ranges */
 
 static void add_value(struct stint_foreign *foreign, const struct stint_event *event, double value)
@@ -111,17 +116,17 @@ static int read_os_call(struct stint_foreign *foreign, const struct stint_foreig
     return stint_foreign_scope_open(&foreign->scopes, event, stint_foreign_thread_at(&foreign->scopes, event));
 }
 
-/* Returns 1, or 0 without memory. */
+/* Returns 0, or -1 without memory. */
 static int note_process(struct stint_foreign *foreign, int64_t pid)
 {
     const int64_t *pids = foreign->pids.items;
     for (size_t i = 0; i < foreign->pids.count; i++)
         if (pids[i] == pid)
-            return 1;
+            return 0;
     int64_t *row = stint_array_add(&foreign->pids, &foreign->scopes.arena, sizeof *row);
     if (row)
         *row = pid;
-    return row != NULL;
+    return row ? 0 : -1;
 }
 
 static int read_call(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
@@ -136,8 +141,10 @@ static int read_call(struct stint_foreign *foreign, const struct stint_foreign_s
     foreign->gpu.api = 1;
     foreign->gpu.tid = event->tid;
     foreign->gpu.correlation = stint_foreign_u64(row, STINT_FOREIGN_CORRELATION);
-    (void)stint_launches_put(&foreign->launches, event->pid, foreign->gpu.correlation, event->context);
-    return note_process(foreign, event->pid);
+    if (stint_launches_put(&foreign->launches, event->pid, foreign->gpu.correlation, event->context) ||
+        note_process(foreign, event->pid))
+        (void)say_no_memory(foreign);
+    return 1;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- devices */
@@ -231,6 +238,8 @@ static int next(struct stint_event_source *source, struct stint_event *event)
         foreign->names.dropped->abandoned += (uint64_t)event->is_running;
         return 1;
     }
+    if (foreign->scopes.open.failed)
+        (void)say_no_memory(foreign);
     if (!foreign->sql.failed)
         return 0;
     (void)snprintf(source->reason, sizeof source->reason, "%s", foreign->sql.reason);
@@ -341,6 +350,7 @@ static int read_all(struct stint_foreign *foreign)
     name_kernels(foreign);
     replay.dropped.gpu_invalid += foreign->rows.malformed;
     replay.dropped.impossible += foreign->rows.impossible.count;
+    replay.dropped.nvtx_depth += foreign->scopes.open.too_deep;
     foreign->snapshot = stint_replay_end(&replay, &foreign->process);
     foreign->replay = NULL;
     foreign->scopes.builder = NULL;
@@ -348,7 +358,7 @@ static int read_all(struct stint_foreign *foreign)
     if (more)
         return -1;
     if (!foreign->snapshot || stint_foreign_contexts_find(&foreign->scopes, foreign->snapshot))
-        return stint_sql_fail(&foreign->sql, "there is not enough memory");
+        return say_no_memory(foreign);
     foreign->process = foreign->snapshot->process;
     leave_out(foreign, foreign->unknown, "of unknown kinds of ranges");
     return count ? 0 : say_nothing_is_left(foreign);

@@ -22,11 +22,17 @@ static const struct stint_table_key s_id = STINT_TABLE_KEY(struct id, id);
 static const struct stint_table_key s_mangled = STINT_TABLE_KEY(struct mangled, kernel);
 static const struct stint_table_key s_domain = STINT_TABLE_KEY(struct stint_foreign_domain, pid, id);
 
-/* Returns the row like this one, which is added if there is room for it, or NULL. */
+/* Returns the row like this one, which is added if there is room for it, or NULL. Without memory the file cannot be
+ * read. */
 static void *take(struct stint_foreign_names *names, struct stint_table *rows, const struct stint_table_key *key,
                   size_t most, const void *like)
 {
-    return rows->count < most ? stint_table_take(rows, key, &names->arena, like) : stint_table_find(rows, key, like);
+    if (rows->count >= most)
+        return stint_table_find(rows, key, like);
+    void *row = stint_table_take(rows, key, &names->arena, like);
+    if (!row)
+        (void)stint_sql_fail(names->sql, "there is not enough memory");
+    return row;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ texts */

@@ -41,6 +41,7 @@ static size_t node_of(struct stint_foreign_scopes *scopes, size_t parent, const 
     if (!row && scopes->builder && scopes->nodes.count < MOST_CONTEXTS) {
         like.context = context_in_builder(scopes, &like);
         row = stint_table_take(&scopes->nodes, &s_node, &scopes->arena, &like);
+        scopes->builder->failed |= !row;
     }
     scopes->dropped->nodes += !row;
     return stint_table_position(&scopes->nodes, &s_node, row);
@@ -107,10 +108,8 @@ int stint_foreign_scope_open(struct stint_foreign_scopes *scopes, struct stint_e
     size_t node = node_of(scopes, node_around(scopes, thread, event), event->set, event->name);
     struct stint_open *open =
         thread && node != STINT_NO_PARENT ? stint_open_push(&scopes->open, thread, event->end_ns) : NULL;
-    if (!open) {
-        scopes->dropped->nvtx_depth += node != STINT_NO_PARENT;
+    if (!open)
         return 0;
-    }
     open->context = node;
     event->context = node_at(scopes, node)->context;
     return 1;

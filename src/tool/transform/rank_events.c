@@ -48,7 +48,7 @@ void stint_event_history_add(struct stint_event_history *events, const struct st
 
 const struct stint_history *stint_event_history_end(struct stint_event_history *events, uint64_t start_unix_ns)
 {
-    if (!events->history.series.count)
+    if (!events->history.series.count || events->open.too_deep || events->open.failed)
         return NULL;
     events->history.offset_ns = events->begin_unix_ns - start_unix_ns;
     return &events->history;

@@ -35,6 +35,9 @@ static void end_rank(struct files *files, struct stint_reduction *sum, struct st
                      const struct file *file)
 {
     const struct stint_history *history = stint_event_history_end(&files->history, rank->process.start_unix_ns);
+    struct stint_dropped *dropped = &rank->builder.whole.dropped;
+    if (dropped->nvtx_depth < files->history.open.too_deep) /* a snapshot made of events has counted them */
+        dropped->nvtx_depth = files->history.open.too_deep;
     stint_reduction_close_rank(rank, (uint32_t)(file->rank >= 0 ? (size_t)file->rank : file->place), history);
     stint_event_history_free(&files->history);
     struct stint_snapshot *snapshot = stint_reduction_end(rank);

@@ -103,7 +103,8 @@ void stint_event_history_begin(struct stint_event_history *events, const struct 
 /* Adds an event of that process. To be called in the order of their starts. */
 void stint_event_history_add(struct stint_event_history *events, const struct stint_event *event);
 
-/* Returns the history of a rank that began at `start_unix_ns`; NULL if there were no activations of scopes. */
+/* Returns the history of a rank that began at `start_unix_ns`; NULL if there were no activations of scopes, or if some
+ * could not be opened: times of those around would be wrong. */
 const struct stint_history *stint_event_history_end(struct stint_event_history *events, uint64_t start_unix_ns);
 
 void stint_event_history_free(struct stint_event_history *events);

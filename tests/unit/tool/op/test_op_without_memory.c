@@ -1,7 +1,7 @@
 /* Operations of which some memory cannot be had, whichever: what is written is complete, or said not to be. */
 #include <string.h>
 
-#include "op/failing_arena.h"
+#include "failing_arena.h"
 #include "op/op_recording.h"
 #include "op/op_roofline.h"
 #include "op/op_table.h"

@@ -1,5 +1,6 @@
 #include "replay/open.h"
 
+#include "failing_arena.h"
 #include "stint_test.h"
 
 /* What was told, context by context. */
@@ -105,7 +106,23 @@ TEST_SETUP_TEARDOWN(there_is_a_most_that_are_open, set_up, clean_up)
 {
     for (uint64_t i = 0; i < STINT_OPEN_MOST; i++)
         assert_non_null(push(1, i, 1 << 20, 0));
+    assert_int_equal(s_threads.too_deep, 0);
     assert_null(push(1, STINT_OPEN_MOST, 1 << 20, 0));
+    assert_int_equal(s_threads.too_deep, 1);
+    assert_false(s_threads.failed);
+}
+
+TEST_SETUP_TEARDOWN(without_memory_nothing_is_open, set_up, clean_up)
+{
+    s_fails_at = s_calls;
+    assert_null(stint_open_at(&s_threads, 1, 1, 0));
+    assert_true(s_threads.failed);
+    s_threads.failed = 0;
+    struct stint_open_thread *thread = stint_open_at(&s_threads, 1, 1, 0);
+    s_fails_at = s_calls;
+    assert_null(stint_open_push(&s_threads, thread, 10));
+    assert_true(s_threads.failed);
+    assert_int_equal(s_threads.too_deep, 0);
 }
 
 /* -------------------------------------------------------------------------------------------------------- launches */

@@ -120,6 +120,20 @@ TEST(without_scopes_there_is_none)
     stint_event_history_free(&events);
 }
 
+/* The time of those that are too deep is no longer that of one around them. */
+TEST(what_is_nested_too_deeply_leaves_no_history)
+{
+    struct stint_event_history events = {.is_over = 0};
+    stint_event_history_begin(&events, &s_process);
+    for (uint64_t i = 0; i < STINT_OPEN_MOST; i++)
+        add(&events, STINT_EVENT_SCOPE, "deep", i, 100 * US);
+    assert_non_null(stint_event_history_end(&events, BEGIN));
+    add(&events, STINT_EVENT_SCOPE, "deep", STINT_OPEN_MOST, 1);
+    assert_null(stint_event_history_end(&events, BEGIN));
+    assert_int_equal(events.open.too_deep, 1);
+    stint_event_history_free(&events);
+}
+
 /* ------------------------------------------------------------------------------------------------------------ waits */
 
 enum { CALLS = 3 };

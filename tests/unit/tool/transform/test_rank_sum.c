@@ -10,12 +10,13 @@ enum { MOST = 4 };
 
 static struct stint_snapshot *s_snapshots[MOST];
 static size_t s_opened, s_closed, s_fails_at;
+static struct stint_event_source *s_events; /* of each */
 
 static int open_one(void *context, size_t at, struct stint_recorded *file)
 {
     if (s_opened++ == s_fails_at)
         return -1;
-    *file = (struct stint_recorded){s_snapshots[at], NULL};
+    *file = (struct stint_recorded){s_snapshots[at], s_events};
     return 0;
 }
 
@@ -29,6 +30,7 @@ static struct stint_rank_files take(size_t count, const char *const *ranks)
 {
     s_opened = s_closed = 0;
     s_fails_at = (size_t)-1;
+    s_events = NULL;
     for (size_t i = 0; i < count; i++) {
         const struct stint_stat like = {.set = "GlobalStatInfo", .name = "step", .file = "", .function = ""};
         const struct stint_numbers numbers = {.count = 1, .total_ns = 10, .self_ns = 10, .min_ns = 10, .max_ns = 10};
@@ -102,4 +104,30 @@ TEST(without_one_of_them_there_is_no_sum)
     assert_true(files.is_unread);
     assert_int_equal(s_closed, 1);
     forget(2, NULL);
+}
+
+static uint64_t s_nested;
+
+static int begin_nested(struct stint_event_source *source)
+{
+    s_nested = 0;
+    return 0;
+}
+
+static int next_nested(struct stint_event_source *source, struct stint_event *event)
+{
+    *event = (struct stint_event){
+        .kind = STINT_EVENT_SCOPE, .set = "GlobalStatInfo", .name = "step", .start_ns = s_nested, .end_ns = 1 << 20};
+    return s_nested++ < STINT_OPEN_MOST + 5;
+}
+
+TEST(scopes_that_are_nested_too_deeply_are_counted)
+{
+    struct stint_event_source nested = {.begin = begin_nested, .next = next_nested};
+    struct stint_rank_files files = take(2, (const char *const[]){"0", "1"});
+    s_events = &nested;
+    struct stint_snapshot *sum = stint_rank_sum(&files);
+    assert_non_null(sum);
+    assert_int_equal(sum->dropped.nvtx_depth, 2 * 5);
+    forget(2, sum);
 }

@@ -1,6 +1,6 @@
 /* A call for memory from an arena that fails, whichever, in a test that is linked with these wrapped. */
-#ifndef STINT_TEST_OP_FAILING_ARENA_H
-#define STINT_TEST_OP_FAILING_ARENA_H
+#ifndef STINT_TESTS_FAILING_ARENA_H
+#define STINT_TESTS_FAILING_ARENA_H
 
 #include "base/arena.h"
 
