@@ -75,22 +75,34 @@ struct stint_event *op_kernel(uint64_t start, uint64_t ns, uint64_t correlation,
     return event;
 }
 
-void op_joined(void)
+void op_scopes(void)
 {
-    s_recording.source = (struct stint_event_source){.begin = begin, .next = next};
-    assert_int_equal(stint_op_join_read(&op_join, &op_snapshot, &s_recording.source), 0);
-    assert_int_equal(stint_op_rows_make(&op_rows, &op_join), 0);
+    static const struct stint_stat stats[] = {{.set = "", .name = "layer:x"}, {.set = "", .name = "aten::mm"}};
+    static const struct stint_context contexts[] = {{.stat = 0, .parent = STINT_NO_PARENT}, {.stat = 1, .parent = 0}};
+    TEST_ROWS(op_snapshot, stats, stat_count, stats);
+    TEST_ROWS(op_snapshot, contexts, context_count, contexts);
 }
 
-int op_join_again(void)
+static void forget_join(void)
 {
     stint_op_rows_free(&op_rows);
     stint_op_join_free(&op_join);
     memset(&op_rows, 0, sizeof op_rows);
     memset(&op_join, 0, sizeof op_join);
+}
+
+int op_join_again(void)
+{
+    forget_join();
+    s_recording.source = (struct stint_event_source){.begin = begin, .next = next};
     return stint_op_join_read(&op_join, &op_snapshot, &s_recording.source) || stint_op_rows_make(&op_rows, &op_join)
                ? -1
                : 0;
+}
+
+void op_joined(void)
+{
+    assert_int_equal(op_join_again(), 0);
 }
 
 #define FP16(shape) "{'name': '', 'type': 'tensor', 'shape': (" shape "), 'dtype': 'float16'}"
@@ -131,10 +143,7 @@ void op_example(void)
 
 int op_forget(void **state)
 {
-    stint_op_rows_free(&op_rows);
-    stint_op_join_free(&op_join);
-    memset(&op_rows, 0, sizeof op_rows);
-    memset(&op_join, 0, sizeof op_join);
+    forget_join();
     memset(&s_recording, 0, sizeof s_recording);
     memset(&op_snapshot, 0, sizeof op_snapshot);
     return 0;

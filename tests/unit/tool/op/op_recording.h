@@ -18,10 +18,11 @@ struct stint_event *op_kernel(uint64_t start, uint64_t ns, uint64_t correlation,
 /* What is known of the last event. */
 struct stint_gpu_event *op_last_gpu(void);
 
-/* Makes op_join and op_rows of all these events. */
-void op_joined(void);
+/* Gives op_snapshot the context layer:x, and 1, aten::mm in it. */
+void op_scopes(void);
 
-/* Makes them anew. Returns 0 or -1. */
+/* Makes op_join and op_rows of all these events, which succeeds; or returns 0 or -1. */
+void op_joined(void);
 int op_join_again(void);
 
 /* A forward pass of two layers and a loss, on a device like a V100, with nasty names, and op_joined: kernels of 3200,

@@ -98,12 +98,7 @@ TEST(ranges_that_do_not_nest_end_where_they_end)
 
 TEST(kernels_without_a_launch_have_the_names_of_scopes)
 {
-    static const struct stint_stat stats[] = {{.set = "", .name = "layer:x"}, {.set = "", .name = "aten::mm"}};
-    static const struct stint_context contexts[] = {{.stat = 0, .parent = STINT_NO_PARENT}, {.stat = 1, .parent = 0}};
-    op_snapshot = (struct stint_snapshot){.stats = (struct stint_stat *)stats,
-                                          .stat_count = 2,
-                                          .contexts = (struct stint_context *)contexts,
-                                          .context_count = 2};
+    op_scopes();
     op_kernel(200, 10, 99, "a")->context = 1;
     op_kernel(210, 10, 99, "b")->context = 1;
     op_kernel(220, 10, 99, "c")->context = STINT_GPU_UNATTRIBUTED;

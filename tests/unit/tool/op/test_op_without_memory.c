@@ -143,12 +143,7 @@ TEST(what_autograd_and_its_observer_say)
 /* What has no launch is known by its scopes; what graphs run, by what was captured. */
 TEST(kernels_that_nothing_launched)
 {
-    static const struct stint_stat stats[] = {{.set = "", .name = "layer:x"}, {.set = "", .name = "aten::mm"}};
-    static const struct stint_context contexts[] = {{.stat = 0, .parent = STINT_NO_PARENT}, {.stat = 1, .parent = 0}};
-    op_snapshot = (struct stint_snapshot){.stats = (struct stint_stat *)stats,
-                                          .stat_count = 2,
-                                          .contexts = (struct stint_context *)contexts,
-                                          .context_count = 2};
+    op_scopes();
     op_range(7, 0, 100, "aten::relu, op_id = 1, sizes = [[8]]");
     op_call(7, 10, 1);
     op_kernel(200, 10, 99, "a")->context = 1;
