@@ -21,7 +21,6 @@ enum { MOST_EVENTS = 1 << 20 };
 struct log {
     int standard;        /* 1: to stdout */
     int begun;           /* the file of all processes has been written to */
-    int failed;          /* a file cannot be written */
     int is_import;       /* 1: all lines are about one process, whose profile is read */
     long long imported;  /* its id; 0: not known */
     char path[PATH_MAX]; /* prepared (base/whole_file.h); "": to one of the two */
@@ -33,7 +32,7 @@ struct nvprof {
     struct log log;
     struct stint_stores stores; /* of --export-profile */
     char **program;
-    int failed;    /* to write a report or a profile */
+    int failed;    /* to write a log, a report or a profile */
     int uncounted; /* counters were asked for, but not read */
     char hz[16];   /* of samples */
 };
@@ -59,8 +58,9 @@ static int read_log(struct log *log, const char *pattern)
 
 /* Opens it for messages about this process, 0: about none. With `first`, truncates it if each process has its own file.
  * Returns a descriptor; that of stderr, after saying so, if the file cannot be written. */
-static int open_log(struct log *log, long long pid, int first)
+static int open_log(struct nvprof *nvprof, long long pid, int first)
 {
+    struct log *log = &nvprof->log;
     char path[PATH_MAX];
     int own = stint_path_has_pid(log->path), file = -1;
     if (log->is_import)
@@ -74,7 +74,7 @@ static int open_log(struct log *log, long long pid, int first)
     if (file >= 0)
         return file;
     stint_cli_say("%s cannot be written: %s", path, strerror(errno));
-    log->failed = 1;
+    nvprof->failed = 1;
     return STDERR_FILENO;
 }
 
@@ -135,7 +135,7 @@ static int export_profile(char *name, const struct stint_stores *stores, int for
 static void warn_of_unmet(struct nvprof *nvprof)
 {
     const char *name, *why;
-    int file = open_log(&nvprof->log, 0, 1);
+    int file = open_log(nvprof, 0, 1);
     for (size_t i = 0; (name = stint_nvprof_option_at(i, &why)); i++)
         if (nvprof->asked.unmet[i])
             (void)dprintf(file, "======== Warning: --%s: %s\n", name, why);
@@ -153,7 +153,7 @@ static void started(void *recording, long long pid)
     struct nvprof *nvprof = recording;
     if (nvprof->asked.quiet)
         return;
-    int file = open_log(&nvprof->log, pid, 1);
+    int file = open_log(nvprof, pid, 1);
     (void)dprintf(file, "==%lld== NVPROF is profiling process %lld, command: ", pid, pid);
     put_command(file, nvprof->program);
     (void)dprintf(file, "\n");
@@ -181,7 +181,7 @@ static unsigned modes_of(const struct stint_nvprof_asked *asked)
 static void print_process(struct nvprof *nvprof, const struct stint_snapshot *snapshot, int is_child)
 {
     const struct stint_process *process = &snapshot->process;
-    int file = open_log(&nvprof->log, process->pid, is_child);
+    int file = open_log(nvprof, process->pid, is_child);
     if (is_child)
         (void)dprintf(file, "==%lld== NVPROF is profiling process %lld, command: %s\n", (long long)process->pid,
                       (long long)process->pid, process->command);
@@ -199,14 +199,14 @@ static void export_process(struct nvprof *nvprof, const struct stint_snapshot *s
     nvprof->failed |= failed;
     if (failed || nvprof->asked.quiet)
         return;
-    int file = open_log(&nvprof->log, snapshot->process.pid, 0);
+    int file = open_log(nvprof, snapshot->process.pid, 0);
     (void)dprintf(file, "==%lld== Generated result file: %s\n", (long long)snapshot->process.pid, name);
     close_log(file);
 }
 
 static void finish(struct nvprof *nvprof, const struct stint_launch *launch, size_t shown, size_t children)
 {
-    int file = open_log(&nvprof->log, launch->pid, 0);
+    int file = open_log(nvprof, launch->pid, 0);
     if (!shown)
         (void)dprintf(file, "======== Warning: No CUDA application was profiled, exiting\n");
     if (children)
@@ -294,11 +294,6 @@ static void print_import(struct nvprof *nvprof, const struct stint_profile *prof
     stint_snapshot_free(traced);
 }
 
-static int has_failed(const struct nvprof *nvprof)
-{
-    return nvprof->failed || nvprof->log.failed;
-}
-
 static int import(struct nvprof *nvprof)
 {
     struct stint_profile profile;
@@ -311,7 +306,7 @@ static int import(struct nvprof *nvprof)
         print_import(nvprof, &profile);
     }
     stint_profile_close(&profile);
-    return has_failed(nvprof) ? STINT_CLI_NO : STINT_CLI_OK;
+    return nvprof->failed ? STINT_CLI_NO : STINT_CLI_OK;
 }
 
 static int run(struct nvprof *nvprof)
@@ -321,7 +316,7 @@ static int run(struct nvprof *nvprof)
         warn_of_unmet(nvprof);
     stint_cli_speak("======== ");
     int code = stint_record(&nvprof->recording, nvprof->program, report, nvprof);
-    if (code || !has_failed(nvprof))
+    if (code || !nvprof->failed)
         return code || !nvprof->uncounted ? code : STINT_CLI_UNCOUNTED;
     return STINT_CLI_NO;
 }
