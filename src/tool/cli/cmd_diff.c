@@ -76,8 +76,7 @@ static const char *const *names_of(const struct stint_diff_options *options)
 
 static int say_no_memory(void)
 {
-    stint_cli_say("not enough memory to compare the recordings");
-    return -1;
+    return stint_cli_say_no_memory("to compare the recordings");
 }
 
 static int open_all(struct recordings *recordings, const struct stint_diff_options *options)

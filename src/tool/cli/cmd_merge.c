@@ -102,8 +102,7 @@ static int are_reports(const char *const *paths, size_t count)
 
 static int say_no_memory(void)
 {
-    stint_cli_say("not enough memory to add up the recordings");
-    return -1;
+    return stint_cli_say_no_memory("to add up the recordings");
 }
 
 /* Reports that are open one at a time. */

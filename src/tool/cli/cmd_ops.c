@@ -171,21 +171,15 @@ static void say_what_is_missing(const struct stint_op_join *join, const struct s
                       (unsigned long long)rows->too_large);
 }
 
-static int no_memory(void)
-{
-    stint_cli_say("there is not enough memory");
-    return STINT_CLI_NO;
-}
-
 static int print_rows(const struct ops *ops, const struct stint_op_join *join)
 {
     struct stint_op_rows rows = {0};
-    int code = STINT_CLI_OK;
+    int code = STINT_CLI_NO;
     if (stint_op_rows_make(&rows, join))
-        code = no_memory();
-    else if (write_rows(ops, &rows))
-        code = STINT_CLI_USAGE;
+        (void)stint_cli_say_no_memory("for the operations");
     else
+        code = write_rows(ops, &rows) ? STINT_CLI_USAGE : STINT_CLI_OK;
+    if (code == STINT_CLI_OK)
         say_what_is_missing(join, &rows);
     stint_op_rows_free(&rows);
     return code;
@@ -211,11 +205,8 @@ static int print(const struct ops *ops, const struct stint_profile *profile)
     if (!profile->events)
         return print_nothing(ops, profile->snapshot);
     if (stint_op_join_read(&join, profile->snapshot, profile->events)) {
-        code = STINT_CLI_USAGE;
-        if (profile->events->reason[0])
-            stint_cli_say("%.256s: %s", ops->file, profile->events->reason);
-        else
-            code = no_memory();
+        code = profile->events->reason[0] ? STINT_CLI_USAGE : STINT_CLI_NO;
+        (void)stint_cli_say_unread(ops->file, profile->events, "for the operations");
     } else if (!join.kernels.count && !(ops->what == IMAGE && stint_kernel_points_any(profile->snapshot))) {
         code = print_nothing(ops, profile->snapshot);
     } else {

@@ -83,10 +83,8 @@ static int choose_part(struct shown *shown, const struct wanted *wanted)
         return -1;
     stint_subset_events_begin(&shown->part_events, profile->events, &taken);
     struct stint_joined_input input = {.snapshot = profile->snapshot, .events = &shown->part_events.source};
-    if (stint_joined_events_begin(&shown->joined, shown->part, &input, 1)) {
-        stint_cli_say("not enough memory for the page");
-        return -1;
-    }
+    if (stint_joined_events_begin(&shown->joined, shown->part, &input, 1))
+        return stint_cli_say_no_memory("for the page");
     shown->snapshot = shown->part;
     shown->events = &shown->joined.source;
     shown->events->from_ns = taken.from_ns;
@@ -123,7 +121,7 @@ static int write_page(const struct wanted *wanted, const struct stint_html *html
         return -1;
     enum stint_status status = stint_html_write(html, stint_whole_file_write, &out.file);
     if (status == STINT_ERROR_NO_MEMORY)
-        stint_cli_say("not enough memory for the page");
+        (void)stint_cli_say_no_memory("for the page");
     return stint_outfile_close(&out, status != STINT_OK);
 }
 
@@ -152,9 +150,7 @@ static int read_operations(struct operations *operations, const struct shown *sh
     if (!stint_op_join_read(&operations->join, shown->snapshot, shown->events) &&
         !stint_op_rows_make(&operations->rows, &operations->join))
         return 0;
-    stint_cli_say("%.512s: %s", wanted->file,
-                  *shown->events->reason ? shown->events->reason : "not enough memory for its operations");
-    return -1;
+    return stint_cli_say_unread(wanted->file, shown->events, "for the operations");
 }
 
 static void forget_operations(struct operations *operations)
@@ -174,12 +170,8 @@ static int show_with(const struct wanted *wanted, const struct shown *shown, str
                               .source_path = wanted->source_path,
                               .remarks = stint_profile_remarks(),
                               .from_ns = shown->from_ns};
-    if (stint_overview_read(overview, shown->events, functions, STINT_OVERVIEW_MOST)) {
-        stint_cli_say("%.512s: %s", wanted->file,
-                      shown->events && *shown->events->reason ? shown->events->reason
-                                                              : "not enough memory for its events");
-        return -1;
-    }
+    if (stint_overview_read(overview, shown->events, functions, STINT_OVERVIEW_MOST))
+        return stint_cli_say_unread(wanted->file, shown->events, "for the events");
     int failed = read_operations(&operations, shown, wanted);
     if (stint_op_rows_have_operations(&operations.rows) || stint_op_roofline_has_kernels(&operations.rows))
         html.operations = &operations.rows;
@@ -198,7 +190,7 @@ static int show(const struct wanted *wanted, const struct shown *shown, struct s
     struct stint_functions functions;
     int failed = stint_functions_begin(&functions, &input);
     if (failed)
-        stint_cli_say("not enough memory for the page");
+        (void)stint_cli_say_no_memory("for the page");
     else
         failed = show_with(wanted, shown, overview, &functions);
     stint_functions_free(&functions);
@@ -211,7 +203,7 @@ static int report(const struct wanted *wanted)
     struct shown shown;
     struct stint_overview *overview = calloc(1, sizeof *overview);
     if (!overview) {
-        stint_cli_say("not enough memory for the page");
+        (void)stint_cli_say_no_memory("for the page");
         return STINT_CLI_USAGE;
     }
     int failed = open_file(&shown, wanted);

@@ -153,7 +153,7 @@ static int print(const struct samples *samples, const struct stint_snapshot *sna
     }
     if (stint_cpu_profile_make(&profile, snapshot, &samples->options) ||
         (samples->source && stint_cpu_sources_find(&profile, samples->source, &sources))) {
-        stint_cli_say("there is not enough memory");
+        (void)stint_cli_say_no_memory("for the samples");
         code = STINT_CLI_NO;
     } else if (samples->options.scope && !profile.samples) {
         stint_cli_say("no sample was taken in a scope \"%.256s\"; stint stats lists the scopes",

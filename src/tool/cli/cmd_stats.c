@@ -174,7 +174,7 @@ static int open_files(struct stats *stats)
                                              .snapshot = profile->snapshot,
                                              .database = database_of(stats, file)};
         if (!stint_results_add(&stats->results, snapshot, &events)) { /* which has freed it */
-            stint_cli_say("there is not enough memory");
+            (void)stint_cli_say_no_memory("for the reports");
             return STINT_CLI_NO;
         }
     }

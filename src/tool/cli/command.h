@@ -46,6 +46,12 @@ int stint_cli_doctor(int count, char **arguments);
  * a terminal would act on are escaped. */
 __attribute__((format(printf, 1, 2))) void stint_cli_say(const char *format, ...);
 
+/* Says that there is not enough memory, and what for: "to add up the recordings". Returns -1. */
+int stint_cli_say_no_memory(const char *what);
+
+/* Says why the events of a file cannot be read: the source's reason; or as above, if it has none. Returns -1. */
+int stint_cli_say_unread(const char *path, const struct stint_event_source *events, const char *what);
+
 /* Ends the program by SIGPIPE, silently, as other programs end whose output nobody reads any more, if that is the
  * error of writing to `fd` and `fd` is stdout. Returns otherwise, or if SIGPIPE is ignored. */
 void stint_cli_end_if_unread(int fd, int error);

@@ -242,7 +242,7 @@ static void join_processes(struct join *join, const struct stint_results *result
         const struct stint_snapshot *first = all[to].snapshot, *second = stint_results_at(results, from);
         differs = differs || say_difference(join, first, second, first) || say_difference(join, first, second, second);
         if (add_counters(&all[to].snapshot, second, NULL))
-            stint_cli_say("not enough memory for the counters of run %zu", join->run);
+            (void)stint_cli_say_no_memory("for the counters of each run");
         to = next_counted(join->first, to + 1);
         from = next_counted(results, from + 1);
     }

@@ -25,12 +25,6 @@ static const unsigned s_default_kinds = 1U << STINT_DIFF_TOTAL | 1U << STINT_DIF
                                         1U << STINT_DIFF_COPY | 1U << STINT_DIFF_API | 1U << STINT_DIFF_COUNTER |
                                         1U << STINT_DIFF_SCOPE_COUNTER | 1U << STINT_DIFF_FUNCTION;
 
-static int say_no_memory(void)
-{
-    stint_cli_say("not enough memory for the options");
-    return -1;
-}
-
 /* ------------------------------------------------------------------------------------------------------------- gate */
 
 static int read_rules(struct stint_diff_options *options, const char *origin, const char *text)
@@ -126,7 +120,7 @@ static int add_file(void *into, const char *word)
     struct stint_diff_options *options = into;
     const char **file = stint_array_add(&options->files, &options->arena, sizeof *file);
     if (!file)
-        return say_no_memory();
+        return stint_cli_say_no_memory("for the options");
     *file = word;
     return 0;
 }

@@ -77,7 +77,7 @@ static void mangle(struct mangled *mangled, const struct stint_snapshot *plain)
     activities = copy(mangled, plain->gpu_activities, plain->gpu_activity_count * sizeof *activities);
     events = copy(mangled, plain->gpu_events, plain->gpu_event_count * sizeof *events);
     if (!activities || !events || mangle_activities(mangled, activities)) {
-        stint_cli_say("not enough memory for --demangling off: names are demangled");
+        (void)stint_cli_say_no_memory("for --demangling off: names are demangled");
         return;
     }
     mangle_events(mangled, events);

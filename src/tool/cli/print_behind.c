@@ -97,7 +97,9 @@ static int put_all(struct stint_print *print, const struct stint_op_rows *rows, 
 
 static int fail(const char *reason)
 {
-    stint_cli_say("operations cannot be added up: %s", reason[0] ? reason : "there is not enough memory");
+    if (!reason[0])
+        return stint_cli_say_no_memory("to add up the operations");
+    stint_cli_say("operations cannot be added up: %s", reason);
     return -1;
 }
 
@@ -229,7 +231,7 @@ static int print_sum(const struct behind *behind)
     int failed = stint_cpu_profile_make(&profile, behind->snapshot, &all);
     shown.profile = &profile;
     if (failed)
-        stint_cli_say("samples cannot be printed: there is not enough memory");
+        (void)stint_cli_say_no_memory("for the samples");
     else
         failed = put_functions(&shown);
     stint_cpu_profile_free(&profile);

@@ -191,8 +191,7 @@ struct stint_several {
 
 static int say_no_memory(void)
 {
-    stint_cli_say("not enough memory to add up the recordings");
-    return -1;
+    return stint_cli_say_no_memory("to add up the recordings");
 }
 
 static void say_alignment(const struct stint_alignment *alignment)

@@ -85,6 +85,20 @@ void stint_cli_say(const char *format, ...)
     (void)stint_text_end(&text);
 }
 
+int stint_cli_say_no_memory(const char *what)
+{
+    stint_cli_say("there is not enough memory %s", what);
+    return -1;
+}
+
+int stint_cli_say_unread(const char *path, const struct stint_event_source *events, const char *what)
+{
+    if (!events || !events->reason[0])
+        return stint_cli_say_no_memory(what);
+    stint_cli_say("%.512s: %s", path, events->reason);
+    return -1;
+}
+
 void stint_cli_end_if_unread(int fd, int error)
 {
     if (fd == STDOUT_FILENO && error == EPIPE)

@@ -334,7 +334,7 @@ struct stint_snapshot *stint_results_sum_ranks(struct stint_rank_files *files)
     if (files->left_out)
         stint_cli_say("%zu of the recordings are of processes without a rank, and are left out", files->left_out);
     if (!sum && !files->is_unread)
-        stint_cli_say("not enough memory to add up the recordings");
+        (void)stint_cli_say_no_memory("to add up the recordings");
     return sum;
 }
 
@@ -376,10 +376,8 @@ static int print_together(const struct stint_results *results, struct stint_prin
     char command[4096];
     size_t processes = count_processes(results);
     struct stint_snapshot *merged = stint_results_sum(results);
-    if (!merged) {
-        stint_cli_say("not enough memory for a report on all processes");
-        return -1;
-    }
+    if (!merged)
+        return stint_cli_say_no_memory("for a report on all processes");
     describe(command, sizeof command, processes, first, others);
     merged->process.command = command;
     if (processes > 1) {

@@ -84,7 +84,7 @@ const struct stint_snapshot *stint_select_apply(const struct stint_select *selec
         return snapshot;
     struct stint_filtered filtered = stint_filter_apply(&select->filter, snapshot);
     if (!filtered.snapshot) {
-        stint_cli_say("--include, --exclude, --fold-recursion: not enough memory for them");
+        (void)stint_cli_say_no_memory("for --include, --exclude and --fold-recursion");
         return snapshot;
     }
     if (!select->quiet && select->filter.count)

@@ -190,7 +190,7 @@ int stint_serve(const struct stint_html *html, struct stint_event_source *events
     serving.page.is_served = 1;
     int failed = stint_html_write(&serving.page, stint_http_write, &serving.written) != STINT_OK;
     if (failed)
-        stint_cli_say("not enough memory for the page");
+        (void)stint_cli_say_no_memory("for the page");
     int error = failed ? 0 : run(&serving, port);
     if (error)
         stint_cli_say("the page cannot be served at port %u: %s", (unsigned)port, strerror(error));

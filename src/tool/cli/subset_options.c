@@ -225,7 +225,7 @@ static struct stint_snapshot *take(const struct stint_profile *profile, const st
 {
     struct stint_snapshot *snapshot = stint_subset_take(profile->snapshot, profile->events, subset, kept);
     if (!snapshot)
-        stint_cli_say("%s: %s", path, profile->events->reason[0] ? profile->events->reason : "not enough memory");
+        (void)stint_cli_say_unread(path, profile->events, "for this part of the recording");
     return snapshot;
 }
 

@@ -81,7 +81,7 @@ static int read_pattern(struct reader *reader, struct stint_gate_rule *rule, str
         return fail(reader, reader->at, "expected a name or pattern, such as forward or *gemm*");
     rule->pattern = stint_arena_copy(arena, reader->at, (size_t)(colon - reader->at));
     reader->at = colon + 1;
-    return rule->pattern ? 0 : fail(reader, reader->at, "not enough memory");
+    return rule->pattern ? 0 : fail(reader, reader->at, "there is not enough memory");
 }
 
 static int read_counter(struct reader *reader, struct stint_gate_rule *rule, struct stint_arena *arena,
@@ -89,7 +89,7 @@ static int read_counter(struct reader *reader, struct stint_gate_rule *rule, str
 {
     rule->counter = stint_arena_copy(arena, begin, (size_t)(reader->at - begin));
     if (!rule->counter)
-        return fail(reader, begin, "not enough memory");
+        return fail(reader, begin, "there is not enough memory");
     if (rule->kinds == 1U << STINT_DIFF_SCOPE)
         rule->kinds = 1U << STINT_DIFF_SCOPE_COUNTER;
     else if (rule->kinds == 1U << STINT_DIFF_KERNEL)
@@ -237,13 +237,13 @@ static int read_rule(struct reader *reader, struct stint_array *rules, struct st
 {
     struct stint_gate_rule rule = {.text = stint_arena_copy(arena, reader->at, (size_t)(reader->end - reader->at))};
     if (!rule.text)
-        return fail(reader, reader->at, "not enough memory");
+        return fail(reader, reader->at, "there is not enough memory");
     if (read_kind(reader, &rule) || read_pattern(reader, &rule, arena) || read_metric(reader, &rule, arena) ||
         read_relation(reader, &rule) || read_limit(reader, &rule) || read_end(reader, &rule))
         return -1;
     struct stint_gate_rule *added = stint_array_add(rules, arena, sizeof *added);
     if (!added)
-        return fail(reader, reader->at, "not enough memory");
+        return fail(reader, reader->at, "there is not enough memory");
     *added = rule;
     return 0;
 }

@@ -144,3 +144,13 @@ TEST(wanted_time_is_passed_on)
     assert_int_equal(source.from_ns, 5);
     assert_int_equal(source.to_ns, 7);
 }
+
+TEST(events_without_a_reason_lack_memory)
+{
+    struct stint_event_source source = {.reason = "it is damaged"};
+    assert_int_equal(stint_cli_say_unread("a.stint", &source, "for the page"), -1);
+    assert_string_equal(s_written, "stint: a.stint: it is damaged\n");
+    source.reason[0] = s_written[0] = '\0';
+    assert_int_equal(stint_cli_say_unread("a.stint", &source, "for the page"), -1);
+    assert_string_equal(s_written, "stint: there is not enough memory for the page\n");
+}
