@@ -1,6 +1,7 @@
 /* Memory: none comes from malloc; having none at all is survived; and after a while no more is allocated. */
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,20 @@ MODE(runs_out_at_exit)
     scopes("work", 3);
     s_first_failure = 1;
     s_last_failure = 1000000;
+    return 42;
+}
+
+/* There is none while a dump of the recording is asked for. */
+MODE(runs_out_at_a_dump)
+{
+    static const struct timespec moment = {0, 200000000};
+    scopes("work", 3);
+    nanosleep(&moment, NULL);
+    s_last_failure = 1000000;
+    s_first_failure = 1;
+    raise(SIGUSR1);
+    nanosleep(&moment, NULL);
+    s_first_failure = -1;
     return 42;
 }
 
@@ -343,6 +358,19 @@ TEST(test_out_of_memory_at_exit)
         assert_true(occurrences(result.err, "memory") > 0);
     else
         assert_int_equal(stat_number(result.report, "work", "count"), 3);
+}
+
+TEST(test_out_of_memory_at_a_dump)
+{
+    char trace[400];
+    if (WITH_SANITIZER)
+        skip();
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
+    const struct result result =
+        run("runs_out_at_a_dump", trace, "STINT_DUMP_SIGNAL=USR1", "STINT_MODULE=" FAKE_STORE, NULL);
+    assert_exit(&result, 42);
+    assert_int_equal(occurrences(result.err, "not enough memory for the report in "), 1);
+    assert_int_equal(stat_number(result.report, "work", "count"), 3);
 }
 
 TEST(test_no_malloc)

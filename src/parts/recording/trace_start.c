@@ -62,23 +62,27 @@ static int add(void *context, const char *bytes, size_t length)
     return 0;
 }
 
-/* Returns 0, or -1 without memory. */
-static int write_report(struct text *text, const struct stint_snapshot *snapshot)
+/* Returns NULL, and says so, without memory: for the text, or for the snapshot. */
+static const char *write_report(struct text *text, const struct stint_snapshot *snapshot, size_t *length)
 {
     text->used = 0;
-    return stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, add, text) ? -1 : 0;
+    if (!snapshot || stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, add, text)) {
+        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: there is not enough memory for the report in %.256s",
+                  s_trace.recording);
+        return NULL;
+    }
+    *length = text->used;
+    return text->bytes;
 }
 
 const char *stint_recording_report(size_t *length)
 {
     static struct text s_text;
     struct stint_snapshot *snapshot;
-    if (stint_snapshot_take(&snapshot))
-        return NULL;
-    int failed = write_report(&s_text, snapshot);
+    (void)stint_snapshot_take(&snapshot);
+    const char *report = write_report(&s_text, snapshot, length);
     stint_snapshot_free(snapshot);
-    *length = s_text.used;
-    return failed ? NULL : s_text.bytes;
+    return report;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ start */
@@ -239,13 +243,7 @@ static void report(const struct stint_snapshot *snapshot, int is_news, int emerg
     struct stint_recording_end end = {.even_empty = is_news};
     if (!stint_parts_want_report)
         return;
-    if (write_report(&s_text, snapshot)) {
-        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: there is not enough memory for the report in %.256s",
-                  s_trace.recording);
-    } else {
-        end.report = s_text.bytes;
-        end.length = s_text.used;
-    }
+    end.report = write_report(&s_text, snapshot, &end.length);
     stint_stream_finish(&end);
     if (emergency) {
         wait_in_emergency();
