@@ -30,7 +30,7 @@ WALK(stint_parts_report, report, (const struct stint_snapshot *snapshot, int is_
      (snapshot, is_news, emergency, is_exec))
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-int stint_parts_want_report, stint_is_eventful;
+int stint_parts_want_report, stint_parts_have_rows;
 
 const struct stint_part *stint_part_find(const char *name)
 {

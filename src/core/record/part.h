@@ -89,8 +89,8 @@ void stint_missing_part_tell(const char *asked, const char *part) __attribute__(
 /* Not 0 if a part wants the last report, even if nothing is printed. */
 extern int stint_parts_want_report;
 
-/* Set by parts: from then on one of them may have something for a snapshot, other than statistics. */
-extern int stint_is_eventful;
+/* Set by parts: from then on one of them may have rows for a snapshot, other than statistics. */
+extern int stint_parts_have_rows;
 
 /* Returns the part of that name, or NULL. */
 const struct stint_part *stint_part_find(const char *name);

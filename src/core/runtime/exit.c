@@ -208,7 +208,8 @@ static int is_silent(void)
     for (size_t i = 0; i < sizeof stint_dropped / sizeof *dropped; i++)
         if (STINT_I_LOAD(&dropped[i]))
             return 0;
-    return !stint_parts_want_report && !STINT_I_LOAD(&stint_is_eventful) && !stint_registry_last_id() && !__tsan_init;
+    return !stint_parts_want_report && !STINT_I_LOAD(&stint_parts_have_rows) && !stint_registry_last_id() &&
+           !__tsan_init;
 }
 
 /* Returns 0, or -1 if there is a report that is not where it was to go. */

@@ -76,7 +76,7 @@ enum stint_status stint_barriers_add(const struct stint_barrier_key *key, enum s
     if (!entry || stint_index_add(&s_list.index, &s_list.arena, key->hash, s_list.count))
         return STINT_ERROR_NO_MEMORY;
     s_list.entries[s_list.count++] = entry;
-    STINT_I_STORE(&stint_is_eventful, 1);
+    STINT_I_STORE(&stint_parts_have_rows, 1);
     *barrier = &entry->barrier;
     return STINT_OK;
 }

@@ -346,7 +346,7 @@ static enum stint_status open_library(void)
         return set_outcome(status, text);
     s_collector.opened = 1;
     stint_process_mark(STINT_COLLECTING);
-    STINT_I_STORE(&stint_is_eventful, 1);
+    STINT_I_STORE(&stint_parts_have_rows, 1);
     return STINT_OK;
 }
 

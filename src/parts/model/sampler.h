@@ -16,7 +16,7 @@ struct stint_resting; /* support/own_thread.h */
 struct stint_sampler_host {
     uint64_t version;      /* STINT_SAMPLER_VERSION */
     const uint32_t *state; /* 0: recording is off, and so are samples */
-    int *is_eventful;      /* record/part.h: set before the first sample is counted */
+    int *have_rows;        /* record/part.h: set before the first sample is counted */
     /* Reads the clock, if each sample is to be kept for a recording; else NULL. Async-signal-safe. */
     uint64_t (*ticks)(void);
     /* The path (contexts/contexts.h) of the calling thread's innermost scope. Never waits, takes no lock. */

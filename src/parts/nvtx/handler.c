@@ -50,7 +50,7 @@ static int start(void)
         __atomic_store_n(&s_started, !make_room(), __ATOMIC_RELEASE);
     stint_registry_unlock();
     stint_nvtx_end(error);
-    STINT_I_STORE(&stint_is_eventful, 1);
+    STINT_I_STORE(&stint_parts_have_rows, 1);
     return s_started;
 }
 

@@ -155,7 +155,7 @@ static void take(struct stint_task *task, const struct stint_loaded_set *set, co
     uint32_t node = add_chain(task, interrupted ? stint_sampler_host->path_now() : task->wait.path);
     stint_call_tree_count(node, 1, time_ns);
     keep(task, node, time_ns);
-    __atomic_store_n(stint_sampler_host->is_eventful, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(stint_sampler_host->have_rows, 1, __ATOMIC_RELAXED);
     count(SAMPLES, 1);
     count(TIME_NS, time_ns);
     if (is_unknown(&task->walk))

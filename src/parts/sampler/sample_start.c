@@ -39,7 +39,7 @@ static void collect_also(void (*add)(struct stint_builder *builder, int emergenc
 static struct stint_sampler_host s_host = {
     .version = STINT_SAMPLER_VERSION,
     .state = &stint_i_state,
-    .is_eventful = &stint_is_eventful,
+    .have_rows = &stint_parts_have_rows,
     .path_now = stint_path_now,
     .path_parent = path_parent,
     .path_stat = path_stat,

@@ -86,11 +86,11 @@ static int hide_handler(int number, const struct stint_hidden_handler *handler)
 }
 
 static const uint32_t s_state = 1;
-static int s_is_eventful;
+static int s_have_rows;
 static const struct stint_sampler_host s_host = {
     .version = STINT_SAMPLER_VERSION,
     .state = &s_state,
-    .is_eventful = &s_is_eventful,
+    .have_rows = &s_have_rows,
     .path_now = path_now,
     .path_parent = path_parent,
     .path_stat = path_stat,
