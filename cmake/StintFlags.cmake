@@ -87,12 +87,14 @@ endif()
 
 # libstint.so is optimised as a whole, which makes it a fifteenth smaller: most of its functions have one caller, often in
 # another file. Whatever else contains its objects, such as tests and libstint.a, takes the machine code that they have.
-# Who asks for link-time optimisation of everything gets that instead, and a build without optimisation has none of this.
+# If link-time optimisation is asked for, by a project that adds stint, too, that project's own objects have it: members
+# of libstint.a are machine code, for each linker. A build without optimisation has none of this.
+add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-fno-lto>")
 set(STINT_WHOLE_COMPILE)
 set(STINT_WHOLE_LINK)
 set(STINT_PARTS_LINK)
 if(PROJECT_IS_TOP_LEVEL AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT STINT_SANITIZE AND NOT STINT_COVERAGE
-   AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT CMAKE_C_FLAGS MATCHES "-flto" AND STINT_OPTIMISED)
+   AND STINT_OPTIMISED)
     include(CheckIPOSupported)
     check_ipo_supported(RESULT STINT_HAVE_LTO LANGUAGES C)
     if(STINT_HAVE_LTO)
