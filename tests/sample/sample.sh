@@ -231,6 +231,23 @@ time_with_blocked_signals_counts_when_they_are_let_in()
     near "the time of samples" "$(number err time_ns)" "$(number err cpu_ns)" 10
 }
 
+# The preloaded library starts to sample while it is loaded.
+samples_begin_and_end_at_the_times_asked_for()
+{
+    # shellcheck disable=SC2016
+    loop='i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
+    stint run --sample --delay 100 sh -c "$loop" 2>err
+    has err "nothing was recorded"
+    stint run --sample --duration 100 --report json sh -c "$loop" 2>err
+    near "the time of samples" "$(number err time_ns)" "$(number err cpu_ns)" 10
+}
+
+preloaded_library_says_why_it_takes_no_samples()
+{
+    LD_PRELOAD=${STINT%/bin/*}/lib/libstint_inject.so STINT_SAMPLE=11x env true 2>err
+    has err "STINT_SAMPLE=11x: no samples are taken: expected on, wall, samples per second"
+}
+
 frequency_is_checked()
 {
     for how in 0 10001 x wall: wall:0; do
@@ -244,4 +261,5 @@ frequency_is_checked()
 run_tests samples_are_events_of_a_recording database_is_all_that_is_left_of_the_recordings samples_of_a_killed_program_are_not_lost samples_add_up_to_the_cpu_time threads_shorter_than_a_tick_have_their_share samples_belong_to_scopes \
     library_is_known_as_soon_as_it_is_loaded process_ends_whenever_its_main_and_threads_do program_without_scopes_is_sampled wall_clock_samples_show_waiting linked_program_is_sampled_without_preloading \
     threads_that_have_ended_are_counted_and_named footer_counts_samples signals_of_the_program_are_its_own handlers_and_masks_are_those_of_the_program sampling_goes_on_with_another_signal \
-    signal_of_others_has_its_default time_with_blocked_signals_counts_when_they_are_let_in storm_is_survived frequency_is_checked
+    signal_of_others_has_its_default time_with_blocked_signals_counts_when_they_are_let_in storm_is_survived \
+    samples_begin_and_end_at_the_times_asked_for preloaded_library_says_why_it_takes_no_samples frequency_is_checked

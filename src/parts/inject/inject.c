@@ -185,7 +185,7 @@ static int is_sampled(void)
 
 /* Runs before other constructors, which may start what is looked for here. This library may be preloaded into
  * everything that a script runs, so this must be fast. */
-__attribute__((constructor(101))) static void on_load(void)
+__attribute__((constructor(102))) static void on_load(void)
 {
     stint_runtime_is_injected = 1;
     (void)find_syscall();

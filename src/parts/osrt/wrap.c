@@ -103,7 +103,7 @@ static void end_wait(const struct stint_os_call *call, enum number number)
 
 /* After the constructor of inject/inject.c. Recording starts here and not with the first call, which may come from a
  * signal handler or from within malloc. The functions are found here for the same reason. */
-__attribute__((constructor(102))) static void on_load(void)
+__attribute__((constructor(103))) static void on_load(void)
 {
     for (int number = 0; number < NUMBERS; number++)
         (void)real_of((enum number)number);
