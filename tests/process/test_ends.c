@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -148,6 +149,29 @@ MODE(by_sent_signal)
         return 1;
     for (;;)
         pause();
+}
+
+static int s_interrupts;
+
+/* As the report writes. */
+STINT_API ssize_t writev(int fd, const struct iovec *parts, int count)
+{
+    if (s_interrupts) {
+        s_interrupts = 0;
+        raise(SIGTERM);
+        raise(SIGHUP);
+    }
+    return syscall(SYS_writev, fd, parts, count);
+}
+
+/* The report of a process that ends of itself is interrupted by signals that would end it, too. */
+MODE(by_signal_in_report)
+{
+    work();
+    s_interrupts = 1;
+    if (getenv("TEST_EXIT"))
+        _exit(5);
+    return 0;
 }
 
 MODE(by_broken_pipe)
@@ -729,6 +753,17 @@ TEST(test_sent_signals)
         assert_signal(&result, signals[i]);
         assert_counts(&result);
     }
+}
+
+/* They end it when the report is complete. After _exit they would find no process. */
+TEST(test_signals_in_report)
+{
+    struct result result = run("by_signal_in_report", TO_STDERR, NULL);
+    assert_signal(&result, SIGTERM);
+    assert_counts(&result);
+    result = run("by_signal_in_report", TO_STDERR, "TEST_EXIT=1", NULL);
+    assert_exit(&result, 5);
+    assert_counts(&result);
 }
 
 /* SIGKILL cannot be handled, but nothing half-written is left. */

@@ -104,6 +104,33 @@ static int enter(int what)
     return -1;
 }
 
+/* A signal that interrupts the report, and would end the process for good, has to wait for it: a process that ends with
+ * many others, as workers do, is often told to end while it reports. */
+static STINT_I_THREAD_LOCAL int tl_reports __attribute__((tls_model("initial-exec")));
+static STINT_I_THREAD_LOCAL int tl_signal __attribute__((tls_model("initial-exec"))); /* the first that waits */
+
+/* Returns what end_reporting is to be told. */
+static int begin_reporting(void)
+{
+    int before = STINT_I_LOAD(&tl_reports);
+    STINT_I_STORE(&tl_reports, 1);
+    return before;
+}
+
+static void end_reporting(int before)
+{
+    STINT_I_STORE(&tl_reports, before);
+    if (!before && STINT_I_LOAD(&tl_signal))
+        (void)raise(tl_signal);
+}
+
+int stint_exit_delays(int signal)
+{
+    if (STINT_I_LOAD(&tl_reports) && !STINT_I_LOAD(&tl_signal))
+        STINT_I_STORE(&tl_signal, signal);
+    return STINT_I_LOAD(&tl_reports);
+}
+
 /* ------------------------------------------------------------------------------------------------------------ stack */
 
 /* There if the program runs under AddressSanitizer or ThreadSanitizer. These know of no stacks but those of threads,
@@ -251,7 +278,7 @@ static void report_with(int emergency, int (*write)(const struct stint_snapshot 
 {
     if (!stint_runtime_is_ours())
         return;
-    int before = stint_own_work_begin();
+    int before = stint_own_work_begin(), reports = begin_reporting();
     STINT_I_STORE(&stint_arena_stays, write == stint_output_final);
     if (is_silent())
         stint_parts_at(STINT_AT_END);
@@ -259,6 +286,7 @@ static void report_with(int emergency, int (*write)(const struct stint_snapshot 
         run_on_own_stack(report_here, &(struct ending){emergency, write});
     STINT_I_STORE(&stint_arena_stays, 0);
     stint_own_work_end(before);
+    end_reporting(reports || emergency); /* which ends the process: no other signal does */
 }
 
 void stint_exit_report(int emergency)
@@ -357,6 +385,7 @@ void stint_exit_also(void (*report)(void))
  * report. */
 __attribute__((noreturn)) static void report_and_leave(int status)
 {
+    (void)begin_reporting(); /* a signal that waits finds no process */
     report_at_exit();
     for (int i = 0; i < MOST_OTHERS; i++) {
         void (*const also)(void) = __atomic_load_n(&s_also[i], __ATOMIC_ACQUIRE);

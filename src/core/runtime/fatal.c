@@ -27,6 +27,8 @@ static int is_fault(int signal, const siginfo_t *info)
 static void report_and_die(int signal, siginfo_t *info, void *context)
 {
     (void)context;
+    if (stint_exit_delays(signal))
+        return;
     stint_exit_report(1);
     if (!is_fault(signal, info))
         (void)raise(signal);

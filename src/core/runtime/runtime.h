@@ -117,6 +117,9 @@ void stint_exit_after_fork(void);
  * handler may do. */
 void stint_exit_report(int emergency);
 
+/* Whether a signal interrupted the calling thread's report. Then it ends the process after that. */
+int stint_exit_delays(int signal);
+
 /* Does the same before the process executes another program, whose report must not overwrite this one. A child of
  * vfork, which shares the memory of its parent, may call it; it then does nothing. */
 void stint_exit_before_exec(void);
