@@ -512,8 +512,15 @@ time_of_children_is_not_that_of_the_program()
     echo 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done' >busy
     stint run sh ./busy 2>err
     lacks err "the processes that it started used that time"
+    has err "no samples were taken: of shells, only --sample takes some"
     stint run sh -c 'sh ./busy; exit' 2>err
     has err "the processes that it started used that time"
+}
+
+program_that_cannot_be_sampled_is_not_said_to_wait()
+{
+    stint run --sample env -u LD_PRELOAD sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done' 2>err
+    has err "no samples were taken: perhaps it blocks all signals, or changes LD_PRELOAD"
 }
 
 static_programs_are_named_as_the_cause()
@@ -661,7 +668,7 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report report_without_its_file_is_printed \
     process_that_cannot_write_its_report_prints_it \
     log_file_is_no_link_of_others_in_a_folder_for_all log_file_with_pattern_is_one_per_process \
-    nothing_recorded_is_one_line time_of_children_is_not_that_of_the_program static_programs_are_named_as_the_cause \
+    nothing_recorded_is_one_line time_of_children_is_not_that_of_the_program program_that_cannot_be_sampled_is_not_said_to_wait static_programs_are_named_as_the_cause \
     without_proc_libraries_are_found programs_of_musl_run_without_stint \
     programs_with_address_sanitizer_find_what_they_would waits_in_the_c_library_are_recorded_on_request waits_are_kept_with_every_event \
     broken_report_is_told_with_line_and_reason folders_that_are_read_only_are_no_obstacle

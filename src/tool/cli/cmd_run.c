@@ -16,6 +16,7 @@
 
 #define SAMPLE_LIBRARY "libstint_sample.so"
 #define WAIT_WORTH_NS UINT64_C(100000000)
+#define SAMPLES_WORTH_NS UINT64_C(50000000) /* of CPU time, which has samples where they can be taken */
 
 enum { REPORTS_SIZE = 1024 };
 
@@ -194,6 +195,10 @@ static const char *find_advice(const struct run *run, const struct stint_results
         return "the processes that it started used that time: --sample shows their functions";
     if (results->unsampled > 1)
         return "each of its processes ended before a sample came: let them do more, or run it in a loop";
+    if (!of_program && launch->cpu_ns >= launch->children_cpu_ns + SAMPLES_WORTH_NS)
+        return is_alone(run)
+                   ? "no samples were taken: of shells, only --sample takes some; other programs may block all signals"
+                   : "no samples were taken: perhaps it blocks all signals, or changes LD_PRELOAD";
     if (launch->wall_ns >= WAIT_WORTH_NS && launch->cpu_ns < launch->wall_ns / 2)
         return "it mostly waited: --sample=wall shows where, --osrt in which calls";
     return of_program ? of_program : "this is too short to be sampled: let it do more, or run it in a loop";
