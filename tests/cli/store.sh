@@ -163,6 +163,22 @@ recording_is_kept_if_the_database_cannot_be_written()
     has a.csv "step,"
 }
 
+# Of one process, and of two.
+recordings_are_kept_if_they_cannot_be_moved()
+{
+    mkdir a.sqlite.stint
+    touch a.sqlite.stint/mine
+    for count in 10 "10; '$SUBJECT' step 10"; do
+        stint run --report off --store a.sqlite sh -c "'$SUBJECT' step $count; exit 0" >out 2>err
+        same "the exit code" $? 1
+        has err "a.sqlite cannot be written"
+        has err "what was recorded is kept in $PWD/a.sqlite."
+        stint stats --format csv "$(sed -n 's/.* is kept in //p' err)" >a.csv
+        has a.csv "step,"
+    done
+    same "the file" "$(ls a.sqlite.stint)" mine
+}
+
 interrupted_conversion_keeps_the_recording()
 {
     export STINT_TRACE_WAIT=on
@@ -395,7 +411,7 @@ run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_prog
     run_keeps_what_a_program_did processes_are_on_one_timeline \
     processes_have_files_of_their_own_if_the_name_says_so report_is_kept_where_events_are_not \
     process_that_was_killed_is_reported_from_its_recording run_keeps_a_recording_if_its_name_says_so \
-    recording_is_kept_if_the_database_cannot_be_written interrupted_conversion_keeps_the_recording recording_that_is_cut_is_told \
+    recording_is_kept_if_the_database_cannot_be_written recordings_are_kept_if_they_cannot_be_moved interrupted_conversion_keeps_the_recording recording_that_is_cut_is_told \
     store_may_have_limits \
     disk_that_is_full_is_told device_is_not_replaced report_that_cannot_be_written_is_a_failure \
     place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \

@@ -111,8 +111,7 @@ static int read_export(char *path, const char *pattern, int several, int force)
 
 /* Writes the profile of the process whose snapshot this is, with its events. Returns 0, with the file's name in `name`,
  * PATH_MAX bytes; or -1 after saying why not, or that it is not complete. */
-static int export_profile(char *name, const struct stint_stores *stores, int force,
-                          const struct stint_snapshot *snapshot)
+static int export_profile(char *name, struct stint_stores *stores, int force, const struct stint_snapshot *snapshot)
 {
     char reason[256];
     if (stint_print_path(name, PATH_MAX, stores->path, &snapshot->process)) {

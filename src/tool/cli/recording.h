@@ -41,6 +41,7 @@ int stint_launch_end(const struct stint_launch *launch);
 struct stint_stores {
     char path[PATH_MAX];        /* prepared (base/whole_file.h) */
     struct stint_folder folder; /* beside it, so that renaming is enough */
+    int is_kept;                /* set: recordings that could not be moved are in the folder */
 };
 
 /* Reads what --store says. Returns 0, or -1 after saying what is wrong. */
@@ -59,12 +60,12 @@ void stint_stores_recover(const struct stint_stores *stores, struct stint_result
  * there are none, writes what the processes reported: the one that began first gets the name that was asked for, others
  * the same name with the process id in front of the ending, because there are no events to put together. Says where
  * they are unless `quiet`, and what failed. Returns 0, or -1 if anything is missing. */
-int stint_stores_take(const struct stint_stores *stores, const struct stint_results *results, int quiet);
+int stint_stores_take(struct stint_stores *stores, const struct stint_results *results, int quiet);
 
 /* Does so for one process, whose snapshot this is, with the name `path`. Returns 0; 1 if not all that it recorded could
  * be written; or -1 and why not. */
-int stint_stores_take_process(const struct stint_stores *stores, const struct stint_snapshot *snapshot,
-                              const char *path, char *reason, size_t size);
+int stint_stores_take_process(struct stint_stores *stores, const struct stint_snapshot *snapshot, const char *path,
+                              char *reason, size_t size);
 
 /* Writes the name that stores have got that is not of each process. Returns 0, or -1 if it is too long. */
 int stint_stores_name(const struct stint_stores *stores, char *out, size_t size);
@@ -72,7 +73,7 @@ int stint_stores_name(const struct stint_stores *stores, char *out, size_t size)
 /* Removes what has that name. */
 void stint_stores_remove(const char *path);
 
-/* Removes the folder. */
+/* Removes the folder, unless it is kept. */
 void stint_stores_end(const struct stint_stores *stores);
 
 /* ------------------------------------------------------------------------------------------------- system_profile.c */

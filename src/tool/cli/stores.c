@@ -70,7 +70,7 @@ int stint_stores_begin(struct stint_stores *stores)
 
 void stint_stores_end(const struct stint_stores *stores)
 {
-    if (stores->folder.path[0])
+    if (stores->folder.path[0] && !stores->is_kept)
         stint_folder_remove(&stores->folder);
 }
 
@@ -310,16 +310,25 @@ static int move(const char *from, const char *to, char *reason, size_t size)
     return rename(from, to) == 0 ? 0 : say_error(reason, size);
 }
 
+/* What could not be moved stays in the folder. */
+static int keep(struct stint_stores *stores, const char *path)
+{
+    stores->is_kept = 1;
+    stint_cli_say("what was recorded is kept in %s", path);
+    return -1;
+}
+
 /* Gives a recording its name, or makes of it what the name asks for. Until then it is beside it, where it stays if this
  * fails or is interrupted. */
-static int deliver(const char *from, const char *to, char *reason, size_t size)
+static int deliver(struct stint_stores *stores, const char *from, const char *to, char *reason, size_t size)
 {
     char kept[PATH_MAX + sizeof STINT_CTF_ENDING];
-    if (stint_ctf_is_wanted(to))
-        return move(from, to, reason, size);
-    (void)snprintf(kept, sizeof kept, "%s" STINT_CTF_ENDING, to);
+    int is_wanted = stint_ctf_is_wanted(to);
+    (void)snprintf(kept, sizeof kept, "%s%s", to, is_wanted ? "" : STINT_CTF_ENDING);
     if (move(from, kept, reason, size))
-        return -1;
+        return keep(stores, from);
+    if (is_wanted)
+        return 0;
     if (convert(kept, to, reason, size)) {
         stint_cli_say("the recording is kept: stint export %s -o %s", kept, to);
         return -1;
@@ -353,7 +362,7 @@ static int move_all(const struct stint_stores *stores, const struct stint_array 
 }
 
 /* The same for recordings of several processes, which are kept in a folder that is read as one. */
-static int deliver_all(const struct stint_stores *stores, const struct stint_array *all, const char *to, char *reason,
+static int deliver_all(struct stint_stores *stores, const struct stint_array *all, const char *to, char *reason,
                        size_t size)
 {
     char kept[PATH_MAX + sizeof STINT_CTF_ENDING];
@@ -362,7 +371,9 @@ static int deliver_all(const struct stint_stores *stores, const struct stint_arr
     int is_wanted = stint_ctf_is_wanted(to);
     (void)snprintf(kept, sizeof kept, "%s%s", to, is_wanted ? "" : STINT_CTF_ENDING);
     int failed = move_all(stores, all, kept, &places, &arena, reason, size);
-    if (!failed && !is_wanted) {
+    if (failed) {
+        (void)keep(stores, stores->folder.path);
+    } else if (!is_wanted) {
         failed = convert_all(&places, to, reason, size);
         if (failed)
             stint_cli_say("the recordings are kept: stint export %s -o %s", kept, to);
@@ -385,16 +396,16 @@ static int say_delivered(const struct stint_stores *stores, int failed, const ch
     return -1;
 }
 
-static int take(const struct stint_stores *stores, const struct found *found, int is_first, int quiet)
+static int take(struct stint_stores *stores, const struct found *found, int is_first, int quiet)
 {
     char from[2 * PATH_MAX], to[PATH_MAX] = "", reason[256] = "its name is too long";
     path_of(&stores->folder, found->name, from, sizeof from);
     int failed = name_of(stores, is_first, found->mark, &found->process, to, sizeof to) ||
-                 deliver(from, to, reason, sizeof reason);
+                 deliver(stores, from, to, reason, sizeof reason);
     return say_delivered(stores, failed, to, reason, found->is_cut, quiet);
 }
 
-static int take_together(const struct stint_stores *stores, const struct stint_array *all, int quiet)
+static int take_together(struct stint_stores *stores, const struct stint_array *all, int quiet)
 {
     char to[PATH_MAX] = "", reason[256] = "its name is too long";
     int is_cut = 0;
@@ -428,7 +439,7 @@ static int keep_snapshot(const struct stint_stores *stores, const struct stint_r
     return -1;
 }
 
-int stint_stores_take(const struct stint_stores *stores, const struct stint_results *results, int quiet)
+int stint_stores_take(struct stint_stores *stores, const struct stint_results *results, int quiet)
 {
     struct stint_arena arena = {0};
     struct stint_array all = {0};
@@ -445,8 +456,8 @@ int stint_stores_take(const struct stint_stores *stores, const struct stint_resu
     return failed;
 }
 
-int stint_stores_take_process(const struct stint_stores *stores, const struct stint_snapshot *snapshot,
-                              const char *path, char *reason, size_t size)
+int stint_stores_take_process(struct stint_stores *stores, const struct stint_snapshot *snapshot, const char *path,
+                              char *reason, size_t size)
 {
     char from[2 * PATH_MAX], name[64];
     (void)snprintf(name, sizeof name, "%lld.%llu" STINT_CTF_ENDING, (long long)snapshot->process.pid,
@@ -457,5 +468,5 @@ int stint_stores_take_process(const struct stint_stores *stores, const struct st
     struct stint_ctf *recording = stint_ctf_open(from, reason, size);
     int is_cut = recording && stint_ctf_state(recording).is_cut;
     stint_ctf_close(recording);
-    return !recording || deliver(from, path, reason, size) ? -1 : is_cut;
+    return !recording || deliver(stores, from, path, reason, size) ? -1 : is_cut;
 }
