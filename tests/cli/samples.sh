@@ -175,6 +175,11 @@ programs_are_sampled_without_being_asked_and_not_what_they_start()
     has err "leave out --sample=off to see its functions"
     stint run --report table "$SAMPLED" 2>err
     lacks err "samples: "
+    stint run --report table true 2>err
+    has err "--sample, and --report summary, show its functions"
+    # shellcheck disable=SC2016
+    stint run --sample=off sh -c 'kill -9 $$' 2>err
+    has err "it was killed, and could not report"
     stint run sleep 0.3 2>err
     grep -q -e "it mostly waited: --sample=wall shows where" -e "Functions (" err || complain "$(cat err)" # it was sampled
 }

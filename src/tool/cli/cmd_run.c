@@ -1,7 +1,9 @@
 /* stint run - runs a program so that it is recorded, and prints what it and its children did. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/process.h"
@@ -189,8 +191,11 @@ static const char *find_advice(const struct run *run, const struct stint_results
 {
     if (run->options.recording.osrt_threshold)
         return "no call blocked as long as --osrt-threshold";
+    if (WIFSIGNALED(launch->status) && WTERMSIG(launch->status) == SIGKILL)
+        return "it was killed, and could not report";
     if (!run->options.recording.sample_library.path[0])
-        return "leave out --sample=off to see its functions";
+        return run->options.recording.sample ? "leave out --sample=off to see its functions"
+                                             : "--sample, and --report summary, show its functions";
     if (is_alone(run) && launch->children_cpu_ns >= STINT_CPU_WORTH_NS)
         return "the processes that it started used that time: --sample shows their functions";
     if (results->unsampled > 1)
