@@ -19,6 +19,7 @@ struct stint_sampler_host {
     int *have_rows;        /* record/part.h: set before the first sample is counted */
     /* Reads the clock, if each sample is to be kept for a recording; else NULL. Async-signal-safe. */
     uint64_t (*ticks)(void);
+    int (*is_own_work)(void); /* whether the calling thread works for stint: no samples are taken of that */
     /* The path (contexts/contexts.h) of the calling thread's innermost scope. Never waits, takes no lock. */
     uint32_t (*path_now)(void);
     /* A path's statistic, and the path around it; 0: there is none. */

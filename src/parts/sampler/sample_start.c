@@ -19,6 +19,11 @@
 static const struct stint_sampler *s_sampler;
 static char s_reason[512];
 
+static int is_own_work(void)
+{
+    return stint_is_own_work;
+}
+
 static uint32_t path_parent(uint32_t path)
 {
     return stint_path_at(path).parent;
@@ -40,6 +45,7 @@ static struct stint_sampler_host s_host = {
     .version = STINT_SAMPLER_VERSION,
     .state = &stint_i_state,
     .have_rows = &stint_parts_have_rows,
+    .is_own_work = is_own_work,
     .path_now = stint_path_now,
     .path_parent = path_parent,
     .path_stat = path_stat,

@@ -60,6 +60,13 @@ static uint32_t path_now(void)
     return 0;
 }
 
+static int s_works_for_stint;
+
+static int is_own_work(void)
+{
+    return s_works_for_stint;
+}
+
 static uint32_t path_parent(uint32_t path)
 {
     return path & 0;
@@ -91,6 +98,7 @@ static const struct stint_sampler_host s_host = {
     .version = STINT_SAMPLER_VERSION,
     .state = &s_state,
     .have_rows = &s_have_rows,
+    .is_own_work = is_own_work,
     .path_now = path_now,
     .path_parent = path_parent,
     .path_stat = path_stat,
@@ -160,6 +168,26 @@ int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
 {
     set(&s_goes_on);
     return __real_nanosleep(time, rest);
+}
+
+static void spin_until_sampled(uint64_t samples)
+{
+    for (volatile int i = 0; i < 100000000 && s_sampler->info().samples < samples; i = i + 1)
+        continue;
+}
+
+TEST(what_a_thread_does_for_stint_is_not_sampled)
+{
+    start_sampling("wall:1000");
+    spin_until_sampled(1);
+    s_works_for_stint = 1;
+    uint64_t samples = s_sampler->info().samples;
+    spin_until_sampled(samples + 1);
+    assert_int_equal(s_sampler->info().samples, samples);
+    s_works_for_stint = 0;
+    spin_until_sampled(samples + 1);
+    s_sampler->stop();
+    assert_true(s_sampler->info().samples > samples);
 }
 
 static int lines_of(const char *path, intmax_t *pid, intmax_t *ns)
