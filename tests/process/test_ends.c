@@ -164,11 +164,18 @@ STINT_API ssize_t writev(int fd, const struct iovec *parts, int count)
     return syscall(SYS_writev, fd, parts, count);
 }
 
+static void leave_at_once(int signal)
+{
+    _exit(6);
+}
+
 /* The report of a process that ends of itself is interrupted by signals that would end it, too. */
 MODE(by_signal_in_report)
 {
     work();
     s_interrupts = 1;
+    if (getenv("TEST_HANDLER"))
+        signal(SIGTERM, leave_at_once);
     if (getenv("TEST_EXIT"))
         _exit(5);
     return 0;
@@ -764,6 +771,9 @@ TEST(test_signals_in_report)
     result = run("by_signal_in_report", TO_STDERR, "TEST_EXIT=1", NULL);
     assert_exit(&result, 5);
     assert_counts(&result);
+    result = run("by_signal_in_report", "TEST_HANDLER=1", NULL);
+    assert_exit(&result, 6);
+    assert_int_equal(stat_number(result.report, "here", "count"), HERE);
 }
 
 /* SIGKILL cannot be handled, but nothing half-written is left. */

@@ -105,7 +105,7 @@ static int enter(int what)
 }
 
 /* A signal that interrupts the report, and would end the process for good, has to wait for it: a process that ends with
- * many others, as workers do, is often told to end while it reports. */
+ * many others, as workers do, is often told to end while it reports. The program's handlers wait, too. */
 static STINT_I_THREAD_LOCAL int tl_reports __attribute__((tls_model("initial-exec")));
 static STINT_I_THREAD_LOCAL int tl_signal __attribute__((tls_model("initial-exec"))); /* the first that waits */
 
@@ -280,10 +280,14 @@ static void report_with(int emergency, int (*write)(const struct stint_snapshot 
         return;
     int before = stint_own_work_begin(), reports = begin_reporting();
     STINT_I_STORE(&stint_arena_stays, write == stint_output_final);
-    if (is_silent())
+    if (is_silent()) {
         stint_parts_at(STINT_AT_END);
-    else
+    } else {
+        sigset_t mask;
+        stint_handlers_hold(&mask);
         run_on_own_stack(report_here, &(struct ending){emergency, write});
+        (void)pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    }
     STINT_I_STORE(&stint_arena_stays, 0);
     stint_own_work_end(before);
     end_reporting(reports || emergency); /* which ends the process: no other signal does */
@@ -385,7 +389,10 @@ void stint_exit_also(void (*report)(void))
  * report. */
 __attribute__((noreturn)) static void report_and_leave(int status)
 {
-    (void)begin_reporting(); /* a signal that waits finds no process */
+    sigset_t mask;
+    (void)begin_reporting(); /* signals that wait find no process */
+    if (!is_silent())
+        stint_handlers_hold(&mask);
     report_at_exit();
     for (int i = 0; i < MOST_OTHERS; i++) {
         void (*const also)(void) = __atomic_load_n(&s_also[i], __ATOMIC_ACQUIRE);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/process.h"
 #include "stint/detail/api.h"
 
 /* The C library's own. A program that is linked with -static has no other. */
@@ -110,6 +111,25 @@ int stint_handler_show(int number)
         return -1;
     s_signals[number].ours = NULL;
     return OWN_SIGACTION(number, &s_signals[number].program, NULL);
+}
+
+/* The others tell of what the thread does just now. */
+static int can_wait(int number)
+{
+    return number != SIGSEGV && number != SIGBUS && number != SIGFPE && number != SIGILL && number != SIGTRAP &&
+           number != SIGSYS && number != SIGABRT;
+}
+
+void stint_handlers_hold(sigset_t *before)
+{
+    sigset_t held;
+    struct sigaction present;
+    sigemptyset(&held);
+    for (int number = 1; number < NSIG && !stint_process_is_confined(); number++)
+        if (can_wait(number) && !OWN_SIGACTION(number, NULL, &present) && present.sa_handler != SIG_DFL &&
+            present.sa_handler != SIG_IGN && !(s_signals[number].ours && is_in_place(number, &present)))
+            (void)sigaddset(&held, number);
+    (void)pthread_sigmask(SIG_BLOCK, &held, before);
 }
 
 /* Asks as the program does. One that is linked with -static calls the function below. */

@@ -168,6 +168,9 @@ int stint_handler_show(int number);
 /* Whether the program would be told of a hidden handler: the C library's functions are the ones that it calls. */
 int stint_handler_is_seen(int number);
 
+/* Blocks the signals that the program handles, until the calling thread has its mask `before` again. */
+void stint_handlers_hold(sigset_t *before);
+
 /* Does what sigaction(2), which is `real`, would do if there were no hidden handlers. */
 typedef int stint_sigaction_fn(int number, const struct sigaction *action, struct sigaction *before);
 int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct sigaction *action,
