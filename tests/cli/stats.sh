@@ -68,8 +68,6 @@ with gzip.open("bomb.gz", "wb", 9) as bomb:
 
 files_that_are_no_recordings_are_told()
 {
-    mkfifo pipe
-    refused "pipe: it is not a regular file" stats pipe
     refused "/dev/zero: it is not a regular file" stats /dev/zero
     truncate -s 100G zeros
     refused "zeros:1: " stats zeros
@@ -96,6 +94,31 @@ a_byte_order_mark_is_no_obstacle()
         stint stats - <marked.json >piped 2>err
         cmp plain marked && cmp plain piped || complain "$file with a mark is read differently"
     done
+}
+
+# As bash's <(ssh host cat run.json) is.
+what_comes_through_named_pipes_is_read()
+{
+    mkfifo first second
+    for file in "$GOLDEN/report_json_training.json" "$KINETO/trace.json"; do
+        stint stats "$file" >expected 2>err
+        cat "$file" >first &
+        stint stats first >out 2>err || complain "it failed: $(cat err)"
+        cmp expected out || complain "$file is read differently through a pipe"
+    done
+    for command in diff merge; do
+        stint $command "$GOLDEN/report_json_training.json" "$GOLDEN/report_json_gpu.json" >expected 2>&1
+        expected=$?
+        cat "$GOLDEN/report_json_training.json" >first &
+        cat "$GOLDEN/report_json_gpu.json" >second &
+        stint $command first second >out 2>&1
+        same "the exit code of $command" $? $expected
+        sed -e 's:[^ ]*/report_json_training.json:first:g' -e 's:[^ ]*/report_json_gpu.json:second:g' expected >named
+        [ "$(wc -l <named)" = "$(wc -l <out)" ] || complain "$command says something else of pipes: $(diff named out)"
+    done
+    make nsys
+    cat nsys.sqlite >first &
+    refused "first: a database cannot be read from a pipe" stats first
 }
 
 # A report that lists events changes no number of those that are printed with it.
@@ -410,7 +433,7 @@ reports_on_single_ranges_agree_with_another_reader()
 
 run_tests output_that_nobody_reads_ends_quietly \
     traces_of_pytorch_are_read traces_that_would_take_all_memory_or_disk_are_read_as_far_as_possible \
-    files_that_are_no_recordings_are_told a_list_of_events_counts_nothing_twice a_byte_order_mark_is_no_obstacle \
+    files_that_are_no_recordings_are_told what_comes_through_named_pipes_is_read a_list_of_events_counts_nothing_twice a_byte_order_mark_is_no_obstacle \
     reports_go_to_standard_output every_report_can_be_had_of_every_file \
     the_list_says_what_each_report_shows a_users_own_sql_is_a_report \
     recordings_are_converted_once_for_reports_in_sql \

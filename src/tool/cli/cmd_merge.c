@@ -95,7 +95,7 @@ static void close_file(void *context, size_t at)
 static int are_reports(const char *const *paths, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(paths[i], "-") == 0 || stint_file_kind(paths[i]) != STINT_FILE_REPORT)
+        if (!stint_input_is_file(paths[i]) || stint_file_kind(paths[i]) != STINT_FILE_REPORT)
             return 0;
     return 1;
 }

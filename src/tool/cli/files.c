@@ -1,5 +1,5 @@
-/* Files that are no recordings: temporary ones, standard input as a file, which is kept if it comes through a pipe, and
- * the place that --output names, where a file is as a whole afterwards, or as it was. */
+/* Files that are no recordings: temporary ones, those in which is kept what comes through a pipe, and the place that
+ * --output names, where a file is as a whole afterwards, or as it was. */
 #include "cli/files.h"
 
 #include <errno.h>
@@ -36,10 +36,16 @@ int stint_temporary_file(char *path, size_t size)
     return mkostemp(path, O_CLOEXEC);
 }
 
-/* --------------------------------------------------------------------------------------------------- standard input */
+/* ------------------------------------------------------------------------------------------------------------ pipes */
 
-static char s_path[32]; /* "": not looked at yet */
-static int s_is_pipe;
+/* What came through a pipe, and is kept. */
+struct kept {
+    struct kept *next;
+    const char *name; /* "-", or as the user wrote it */
+    char path[32];    /* "": it cannot be read */
+};
+
+static struct kept *s_kept;
 
 /* Returns a file that has no name, or is about to have none. */
 static int make_file(void)
@@ -66,19 +72,19 @@ static int write_all(int file, const char *bytes, size_t size)
 }
 
 /* Returns 1 if more may follow, 0 at the end, -1 after saying what failed. */
-static int copy_some(int file)
+static int copy_some(int file, int pipe, const char *name)
 {
     static char s_bytes[1 << 18];
-    ssize_t count = read(STDIN_FILENO, s_bytes, sizeof s_bytes);
+    ssize_t count = read(pipe, s_bytes, sizeof s_bytes);
     if (count < 0 && errno == EINTR)
         return 1;
     if (count < 0) {
-        stint_cli_say("standard input cannot be read: %s", strerror(errno));
+        stint_cli_say("%s cannot be read: %s", name, strerror(errno));
         return -1;
     }
     if (count > 0 && write_all(file, s_bytes, (size_t)count) != 0) {
-        stint_cli_say("cannot store standard input in %s (set TMPDIR to use another folder): %s",
-                      stint_temporary_folder(), strerror(errno));
+        stint_cli_say("cannot store %s in %s (set TMPDIR to use another folder): %s", name, stint_temporary_folder(),
+                      strerror(errno));
         return -1;
     }
     return count > 0;
@@ -97,11 +103,11 @@ static int begins_well(int file)
 }
 
 /* Of what cannot be read no more than the beginning is kept, because it may be endless. */
-static int copy_all(int file)
+static int copy_all(int file, int pipe, const char *name)
 {
     int more = 1, is_judged = 0;
     while (more > 0) {
-        more = copy_some(file);
+        more = copy_some(file, pipe, name);
         if (more > 0 && !is_judged && lseek(file, 0, SEEK_CUR) >= HEAD) {
             is_judged = 1;
             more = begins_well(file);
@@ -110,27 +116,52 @@ static int copy_all(int file)
     return more;
 }
 
-/* The file stays open, because it can be opened again only through its descriptor. */
-static int keep_pipe(void)
+static const char *shown_name(const char *name)
 {
-    int file = make_file();
-    if (file < 0) {
-        stint_cli_say("cannot create a file for standard input in %s: %s", stint_temporary_folder(), strerror(errno));
-        return -1;
-    }
-    (void)snprintf(s_path, sizeof s_path, "/proc/self/fd/%d", file);
-    s_is_pipe = 1;
-    if (copy_all(file) == 0)
-        return 0;
-    s_path[0] = '\0';
-    return -1;
+    return strcmp(name, "-") == 0 ? "standard input" : name;
 }
 
-const char *stint_standard_input(void)
+/* The file stays open, because it can be opened again only through its descriptor. */
+static int keep_pipe(struct kept *kept)
 {
+    int is_input = strcmp(kept->name, "-") == 0;
+    int file = make_file(), pipe = is_input ? STDIN_FILENO : open(kept->name, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        stint_cli_say("cannot create a file for %s in %s: %s", shown_name(kept->name), stint_temporary_folder(),
+                      strerror(errno));
+    else if (pipe < 0)
+        stint_cli_say("%s cannot be read: %s", kept->name, strerror(errno));
+    else
+        (void)snprintf(kept->path, sizeof kept->path, "/proc/self/fd/%d", file);
+    if (kept->path[0] && copy_all(file, pipe, shown_name(kept->name)))
+        kept->path[0] = '\0';
+    if (!is_input && pipe >= 0)
+        (void)close(pipe);
+    return kept->path[0] ? 0 : -1;
+}
+
+static const char *path_of_pipe(const char *name)
+{
+    struct kept *kept = s_kept;
+    while (kept && strcmp(kept->name, name) != 0)
+        kept = kept->next;
+    if (kept)
+        return kept->path[0] ? kept->path : NULL;
+    kept = calloc(1, sizeof *kept);
+    if (!kept) {
+        (void)stint_cli_say_no_memory("to keep what comes through a pipe");
+        return NULL;
+    }
+    *kept = (struct kept){.next = s_kept, .name = name};
+    s_kept = kept;
+    return keep_pipe(kept) ? NULL : kept->path;
+}
+
+/* Returns NULL after saying why it cannot be read. */
+static const char *standard_input(void)
+{
+    static char s_path[32];
     struct stat status;
-    if (s_path[0])
-        return s_path;
     if (fstat(STDIN_FILENO, &status) != 0) {
         stint_cli_say("standard input cannot be read: %s", strerror(errno));
         return NULL;
@@ -139,16 +170,31 @@ const char *stint_standard_input(void)
         stint_cli_say("standard input is a terminal: expected a recording, as in stint stats - <run.json");
         return NULL;
     }
-    if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
-        (void)snprintf(s_path, sizeof s_path, "/proc/self/fd/%d", STDIN_FILENO);
-    else if (keep_pipe())
-        return NULL;
+    if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return path_of_pipe("-");
+    (void)snprintf(s_path, sizeof s_path, "/proc/self/fd/%d", STDIN_FILENO);
     return s_path;
 }
 
-int stint_standard_input_is_pipe(void)
+int stint_input_is_file(const char *name)
 {
-    return s_is_pipe;
+    struct stat status;
+    return strcmp(name, "-") != 0 && (stat(name, &status) != 0 || !S_ISFIFO(status.st_mode));
+}
+
+const char *stint_input_path(const char *name)
+{
+    if (stint_input_is_file(name))
+        return name;
+    return strcmp(name, "-") == 0 ? standard_input() : path_of_pipe(name);
+}
+
+int stint_input_is_kept(const char *path)
+{
+    const struct kept *kept = s_kept;
+    while (kept && kept->path != path)
+        kept = kept->next;
+    return kept != NULL;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- output */

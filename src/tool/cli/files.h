@@ -20,15 +20,18 @@ const char *stint_temporary_folder(void);
 /* Creates a file in it and writes its path. Returns a descriptor, or -1: see errno. */
 int stint_temporary_file(char *path, size_t size);
 
-/* --------------------------------------------------------------------------------------------------- standard input */
+/* ------------------------------------------------------------------------------------------------------------ input */
 
-/* Returns a path of what is on standard input, which can be opened any number of times. What comes through a pipe is
- * kept in a file without a name, in TMPDIR or /tmp, until the program ends. Returns NULL after saying why it cannot be
- * read. */
-const char *stint_standard_input(void);
+/* Returns a path of the file of that name, "-" being standard input, which can be opened any number of times. What comes
+ * through a pipe is kept in a file without a name, in TMPDIR or /tmp, until the program ends. Returns NULL after saying
+ * why it cannot be read. The name has to stay. */
+const char *stint_input_path(const char *name);
 
-/* Whether it came through a pipe: then it has no name. */
-int stint_standard_input_is_pipe(void);
+/* Whether such a path is that of what came through a pipe: then it has no name. */
+int stint_input_is_kept(const char *path);
+
+/* Whether the name is that of a file, if it is there, rather than of standard input or a pipe. */
+int stint_input_is_file(const char *name);
 
 /* ----------------------------------------------------------------------------------------------------------- output */
 

@@ -298,7 +298,7 @@ static int say_no_pipe(const char *name)
 static int read_file(struct stint_profile *profile, const char *path, const char *name)
 {
     enum stint_file_kind kind = stint_file_kind(path);
-    if ((kind == STINT_FILE_STORE || kind == STINT_FILE_FOREIGN) && path != name && stint_standard_input_is_pipe())
+    if ((kind == STINT_FILE_STORE || kind == STINT_FILE_FOREIGN) && stint_input_is_kept(path))
         return say_no_pipe(name);
     switch (kind) {
     case STINT_FILE_RECORDING:
@@ -335,7 +335,7 @@ static struct stint_event_source *watch(struct stint_event_source *events, uint6
 static int read_any(struct stint_profile *profile, const char *path)
 {
     *profile = (struct stint_profile){0};
-    const char *file = strcmp(path, "-") == 0 ? stint_standard_input() : path;
+    const char *file = stint_input_path(path);
     s_name = name_of(path);
     stint_ctf_watch(watch);
     return file ? read_file(profile, file, name_of(path)) : -1;

@@ -72,12 +72,12 @@ static int read_input(int count, char **arguments)
         if (write(file, "filed", 5) != 5 || dup2(file, STDIN_FILENO) < 0)
             return 2;
     }
-    const char *path = stint_standard_input();
+    const char *path = stint_input_path("-");
     FILE *input = path ? fopen(path, "r") : NULL;
     char text[16] = "";
-    if (!input || !fgets(text, sizeof text, input) || path != stint_standard_input())
+    if (!input || !fgets(text, sizeof text, input) || strcmp(path, stint_input_path("-")) != 0)
         return 1;
-    (void)printf("%s %d", text, stint_standard_input_is_pipe());
+    (void)printf("%s %d", text, stint_input_is_kept(path));
     return 0;
 }
 
