@@ -22,9 +22,9 @@ int stint_temporary_file(char *path, size_t size);
 
 /* ------------------------------------------------------------------------------------------------------------ input */
 
-/* Returns a path of the file of that name, "-" being standard input, which can be opened any number of times. What comes
- * through a pipe is kept in a file without a name, in TMPDIR or /tmp, until the program ends. Returns NULL after saying
- * why it cannot be read. The name has to stay. */
+/* Returns a path of the file of that name, "-" being standard input, which can be opened any number of times. What
+ * comes through a pipe is kept in a file without a name, in TMPDIR or /tmp, until the program ends. Returns NULL after
+ * saying why it cannot be read. The name has to stay. */
 const char *stint_input_path(const char *name);
 
 /* Whether such a path is that of what came through a pipe: then it has no name. */
