@@ -9,7 +9,7 @@ start()
     launchers="${launchers:-} $!"
     until_true grep -q . out."$1"
     child=$(sed 1q out."$1")
-    until_true test -S "$(echo "$TMPDIR"/stint-*/"$child".*.sock)"
+    until_true listens "$child"
 }
 
 end()
@@ -47,6 +47,27 @@ what_was_done_between_two_looks_is_shown()
     [ ! -s top.err ] || complain "something is said: $(cat top.err)"
     end
     has err.work "GlobalStatInfo,work,"
+}
+
+listens()
+{
+    test -S "$(echo "$TMPDIR"/stint-*/"$1".*.sock)"
+}
+
+# A shell's files have no symbols.
+functions_of_a_program_without_scopes_are_shown()
+{
+    # shellcheck disable=SC2016
+    env -u STINT_INJECT_LIBRARY "$STINT" run --sample --live=0.3 sh -c 'echo $$ >child; while [ ! -e over ]; do :; done' 2>err &
+    launchers=$!
+    until_true test -s child
+    until_true listens "$(cat child)"
+    stint top "$(cat child)" --batch --delay 0.5 --iterations 2 >top 2>top.err
+    same "the exit code of top" $? 0
+    grep -q 'CPU/.*(no symbols)$' top || complain "no function: $(cat top)"
+    until_true grep -q "(no symbols)" err
+    lacks top "nothing was recorded"
+    end
 }
 
 several_processes_are_one_table()
@@ -140,5 +161,5 @@ mistakes_are_told()
 
 TMPDIR=$WORK
 export TMPDIR
-run_tests what_was_done_between_two_looks_is_shown several_processes_are_one_table it_ends_with_the_processes \
+run_tests what_was_done_between_two_looks_is_shown functions_of_a_program_without_scopes_are_shown several_processes_are_one_table it_ends_with_the_processes \
     a_terminal_shows_it_and_has_keys mistakes_are_told

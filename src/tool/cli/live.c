@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/results.h"
+#include "cpu/cpu_profile.h"
 #include "report/line.h"
 #include "report/sheet.h"
 #include "stat/numbers.h"
@@ -39,8 +41,31 @@ static void add_numbers(struct stint_live_rows *rows, const char *group, const c
         add_row(rows, &row);
 }
 
+/* The functions that used the CPU, with what is in no function that they called. Looking them up takes longer than all
+ * else. */
+static void add_functions(struct stint_live_rows *rows, const struct stint_snapshot *snapshot)
+{
+    static const struct stint_cpu_options all = {.is_brief = 1};
+    struct stint_cpu_profile profile;
+    int failed = stint_cpu_profile_make(&profile, snapshot, &all);
+    for (size_t i = 0; !failed && i < profile.functions.count; i++) {
+        const struct stint_cpu_function *function = stint_cpu_function_at(&profile, i);
+        char name[256];
+        if (function->symbol.kind != STINT_SYMBOL_NAMED)
+            (void)snprintf(name, sizeof name, "%s (no symbols)", function->symbol.module);
+        else
+            stint_cpu_short_name(function->symbol.function, name, sizeof name);
+        if (function->self_samples)
+            add_row(rows, &(struct stint_live_row){"CPU", name, function->self_ns, function->self_ns,
+                                                   function->self_samples});
+    }
+    stint_cpu_profile_free(&profile);
+}
+
 void stint_live_rows_add(struct stint_live_rows *rows, const struct stint_snapshot *snapshot)
 {
+    if (!snapshot->gpu_activity_count && !snapshot->stat_count && snapshot->sampling.samples)
+        add_functions(rows, snapshot);
     const char *global = snapshot->set_count ? snapshot->sets[0] : "";
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];

@@ -62,14 +62,15 @@ int stint_socket_connect(const char *folder, const char *name);
 
 /* ----------------------------------------------------------------------------------------------------------- live.c */
 
-/* What processes do at the moment: the numbers of scopes, ranges, calls and of what devices do, by name. */
+/* What processes do at the moment: the numbers of scopes, ranges, calls and of what devices do, by name. Of a process
+ * that has none of these, the functions of its samples. */
 
 struct stint_live_row {
-    const char *group; /* "GPU", a set's name, "" for the global one's */
+    const char *group; /* "GPU", "CPU" for a function, a set's name, "" for the global one's */
     const char *name;
     uint64_t total_ns; /* with the time so far of what still runs */
     uint64_t self_ns;
-    uint64_t count;
+    uint64_t count; /* of a function, its samples */
 };
 
 /* Zeroed, there are none. Texts are copied. */
