@@ -100,15 +100,14 @@ static int start(struct stint_resting *thread)
     return -1;
 }
 
+/* Those that another one makes come behind it: it rests first. */
 static void enlist(struct stint_resting *thread, int state)
 {
-    struct stint_resting *first = __atomic_load_n(&s_resting, __ATOMIC_ACQUIRE), *at = first;
-    while (at && at != thread)
-        at = at->next;
-    if (!at)
-        do
-            thread->next = first;
-        while (!__atomic_compare_exchange_n(&s_resting, &first, thread, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    struct stint_resting **at = &s_resting, *there = NULL;
+    while (!__atomic_compare_exchange_n(at, &there, thread, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) && there != thread) {
+        at = &there->next;
+        there = NULL;
+    }
     __atomic_store_n(&thread->tid, getpid(), __ATOMIC_RELAXED); /* until it begins, that of a thread that is there */
     __atomic_store_n(&thread->state, state, __ATOMIC_SEQ_CST);
 }

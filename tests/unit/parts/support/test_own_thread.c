@@ -157,6 +157,55 @@ TEST(thread_rests_until_it_goes_on)
     assert_false(is_there());
 }
 
+static struct stint_resting s_maker, s_made;
+static sem_t s_maker_woken;
+
+static void *take_long(void *unused)
+{
+    usleep(50000);
+    return unused;
+}
+
+static int end_by_itself(void)
+{
+    return 0;
+}
+
+static void *make_one(void *unused)
+{
+    (void)stint_detach_resting(&s_made);
+    sem_wait(&s_maker_woken);
+    (void)stint_detach_resting(&s_made);
+    return stint_must_rest(&s_maker) ? unused : NULL;
+}
+
+static int wake_maker(void)
+{
+    return sem_post(&s_maker_woken);
+}
+
+static struct stint_resting s_maker = {.run = make_one, .wake = wake_maker},
+                            s_made = {.run = take_long, .wake = end_by_itself};
+
+static void count_any(void *count, int64_t tid)
+{
+    (void)tid;
+    ++*(int *)count;
+}
+
+/* As that which keeps checkpoints has another write each of them. */
+TEST(thread_that_a_resting_one_has_made_is_waited_for)
+{
+    int before = 0, count = 0;
+    sem_init(&s_maker_woken, 0, 0);
+    assert_int_equal(stint_each_thread(count_any, &before), 0);
+    assert_int_equal(stint_detach_resting(&s_maker), 0);
+    usleep(100000); /* the first that it makes has ended */
+    stint_threads_rest();
+    assert_int_equal(stint_each_thread(count_any, &count), 0);
+    assert_int_equal(count, before);
+}
+
 static sem_t s_late_begun;
 
 static void *work_once(void *unused)
