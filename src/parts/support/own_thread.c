@@ -112,6 +112,11 @@ static void enlist(struct stint_resting *thread, int state)
     __atomic_store_n(&thread->state, state, __ATOMIC_SEQ_CST);
 }
 
+static struct stint_resting *following(struct stint_resting *const *link)
+{
+    return __atomic_load_n(link, __ATOMIC_ACQUIRE);
+}
+
 int stint_detach_resting(struct stint_resting *thread)
 {
     enlist(thread, RUNS);
@@ -127,7 +132,7 @@ static int end_delay(struct stint_resting *thread, int state)
 void stint_threads_are_due(void)
 {
     __atomic_store_n(&s_may_delay, 0, __ATOMIC_SEQ_CST);
-    for (struct stint_resting *thread = __atomic_load_n(&s_resting, __ATOMIC_ACQUIRE); thread; thread = thread->next)
+    for (struct stint_resting *thread = following(&s_resting); thread; thread = following(&thread->next))
         if (end_delay(thread, RUNS))
             (void)start(thread);
 }
@@ -144,7 +149,7 @@ int stint_detach_delayed(struct stint_resting *thread)
 
 void stint_with_first_thread(void (*then)(void))
 {
-    s_also = then;
+    __atomic_store_n(&s_also, then, __ATOMIC_RELEASE);
     s_may_delay = 1;
 }
 
@@ -175,10 +180,10 @@ static void wait_for_rest(struct stint_resting *thread)
 
 void stint_threads_rest(void)
 {
-    for (struct stint_resting *thread = s_resting; thread; thread = thread->next)
+    for (struct stint_resting *thread = following(&s_resting); thread; thread = following(&thread->next))
         if (end_delay(thread, RESTS))
             (void)thread->wake();
-    for (struct stint_resting *thread = s_resting; thread; thread = thread->next) {
+    for (struct stint_resting *thread = following(&s_resting); thread; thread = following(&thread->next)) {
         if (!change(thread, RUNS, ASKED))
             continue;
         if (is_gone(thread) || !thread->wake())
@@ -190,7 +195,7 @@ void stint_threads_rest(void)
 
 void stint_threads_go_on(void)
 {
-    for (struct stint_resting *thread = s_resting; thread; thread = thread->next)
+    for (struct stint_resting *thread = following(&s_resting); thread; thread = following(&thread->next))
         if (change(thread, RESTS, GONE))
             (void)stint_detach_resting(thread);
 }
