@@ -203,6 +203,20 @@ processes_with_one_number_have_their_own_work()
     has job.html '"second"'
 }
 
+recording_without_its_report_says_so()
+{
+    record a.stint step 10
+    stint stats --format csv a.stint >whole.csv 2>err
+    lacks err "is missing"
+    rm a.stint/report
+    stint stats --format csv a.stint >part.csv 2>err
+    has err "a.stint: the report of the program's end is missing: reports are made of the events alone"
+    has part.csv "GlobalStatInfo,step,10,"
+    : >a.stint/report
+    stint stats --format csv a.stint >part.csv 2>err
+    has err "a.stint: the report of the program's end is missing"
+}
+
 # It says what was run, on what, and for how long.
 recordings_are_for_their_owner_alone()
 {
@@ -374,7 +388,8 @@ babeltrace_reads_what_a_gpu_did()
 
 run_tests every_command_reads_a_recording threads_that_ended_have_names database_is_made_of_a_recording parts_are_made_of_the_events a_recording_replaces_the_one_before \
     every_command_reads_standard_input archives_have_to_be_unpacked input_that_cannot_be_read_is_told databases_are_not_read_from_pipes \
-    folder_that_is_no_recording_is_refused folder_of_recordings_is_read_as_one recordings_are_for_their_owner_alone processes_with_one_number_stay_apart \
+    folder_that_is_no_recording_is_refused folder_of_recordings_is_read_as_one recording_without_its_report_says_so \
+    recordings_are_for_their_owner_alone processes_with_one_number_stay_apart \
     processes_with_one_number_have_their_own_work \
     killed_program_leaves_all_but_the_last_second process_that_lives_keeps_its_recording \
     ring_of_a_killed_program_says_what_its_report_lacks ring_keeps_what_came_last time_limit_leaves_out_what_comes_later parts_have_each_event_once \

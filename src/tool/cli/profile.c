@@ -152,6 +152,8 @@ static void say_state(const char *path, const struct stint_ctf *recording)
                span, state.later_events, later);
     else if (!state.has_ended)
         remark(path, "of a program that was killed, or still runs: up to %s", span);
+    else if (state.lacks_report)
+        remark(path, "the report of the program's end is missing: reports are made of the events alone");
     if (state.overwritten_events)
         remark(path, "a ring (STINT_TRACE_RING), in which %" PRIu64 " earlier events were overwritten",
                state.overwritten_events);

@@ -308,7 +308,8 @@ static int fail(struct stint_ctf *ctf, const char *why)
 static void judge(struct stint_ctf *ctf)
 {
     ctf->state.has_ended = ctf->definitions.has_end;
-    ctf->state.is_cut = ctf->definitions.discarded || (ctf->state.has_ended && !ctf->snapshot);
+    ctf->state.lacks_report = ctf->state.has_ended && !ctf->snapshot;
+    ctf->state.is_cut = ctf->definitions.discarded || ctf->state.lacks_report;
     ctf->state.damaged_bytes = ctf->scan.damaged_bytes;
     ctf->state.empty_files = ctf->scan.empty_files;
     ctf->state.missing_events = ctf->scan.missing_events;

@@ -21,6 +21,7 @@ struct stint_ctf;
 struct stint_ctf_state {
     int has_ended;               /* 0: the program was killed, or still runs */
     int is_cut;                  /* 1: its writer could not write all of it, as when the disk is full */
+    int lacks_report;            /* 1: the program ended, but the report of its end is missing, or cannot be read */
     uint64_t events;             /* that can be read */
     uint64_t overwritten_events; /* that a ring had no room for: the snapshot includes them, if a report was written */
     uint64_t later_events;       /* of a ring: that ended after the snapshot was taken, and are not in it */
