@@ -275,7 +275,7 @@ ring_of_a_killed_program_says_what_its_report_lacks()
     unset STINT_TRACE_RING
     stint stats --format csv a.stint >a.csv 2>err
     has err "a.stint: of a program that was killed, or still runs: the report is of its first "
-    lacking=$(sed -n 's/.* and lacks \([0-9]*\) later events of the ring.*/\1/p' err)
+    lacking=$(sed -n 's/.* and lacks \([0-9]*\) later events, up to.*/\1/p' err)
     stint export a.stint -o a.json 2>err
     kept=$(grep -c '"name": "step"' a.json)
     [ "${lacking:-0}" -gt 0 ] && [ "${lacking:-0}" -le "$kept" ] ||
@@ -328,6 +328,8 @@ parts_have_each_event_once()
         rm part.sqlite
     done
     same "the events of all parts" "$(grep -c . all)" 120000
+    stint stats a.stint >out 2>err
+    has err "or a part (STINT_TRACE_ROTATE) behind those that have them"
     same "the events that are there twice" "$(sort all | uniq -d)" ""
 }
 

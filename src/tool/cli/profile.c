@@ -148,14 +148,16 @@ static void say_state(const char *path, const struct stint_ctf *recording)
     if (state.later_events)
         remark(path,
                "of a program that was killed, or still runs: the report is of its first %s, and lacks %" PRIu64
-               " later events of the ring, up to %s",
+               " later events, up to %s",
                span, state.later_events, later);
     else if (!state.has_ended)
         remark(path, "of a program that was killed, or still runs: up to %s", span);
     else if (state.lacks_report)
         remark(path, "the report of the program's end is missing: reports are made of the events alone");
     if (state.overwritten_events)
-        remark(path, "a ring (STINT_TRACE_RING), in which %" PRIu64 " earlier events were overwritten",
+        remark(path,
+               "a ring (STINT_TRACE_RING), in which %" PRIu64
+               " earlier events were overwritten, or a part (STINT_TRACE_ROTATE) behind those that have them",
                state.overwritten_events);
     if (state.damaged_bytes)
         remark(path, "%" PRIu64 " bytes are damaged", state.damaged_bytes);
