@@ -21,7 +21,7 @@ end()
 # attach OPTION - asks the child, once it listens.
 attach()
 {
-    until_true test -S "$(echo "$TMPDIR"/stint-*/"$child".*.sock)"
+    until_true listens "$child"
     stint attach "$child" "$@" >attach.out 2>attach.err
     same "the exit code of attach $*" $? 0
     same "stdout of attach" "$(cat attach.out)" ""
@@ -179,7 +179,7 @@ folder_by_hand_will_do()
     launcher=$!
     until_true grep -q . out
     child=$(sed 1q out)
-    until_true test -S "$(echo sockets/"$child".*.sock)"
+    until_true listens "$child"
     stint attach "$child" --off
     same "the exit code" $? 0
     end
@@ -235,7 +235,7 @@ dump_writes_what_there_is_while_the_program_goes_on()
     launcher=$!
     until_true grep -q . out
     child=$(sed 1q out)
-    until_true test -S "$(echo sockets/"$child".*.sock)"
+    until_true listens "$child"
     until_true stint attach "$child" --dump
     sleep 0.2
     name=$(stint attach "$child" --dump)
@@ -256,7 +256,7 @@ dump_writes_what_there_is_while_the_program_goes_on()
 dump_needs_a_trace()
 {
     start --quiet
-    until_true test -S "$(echo "$TMPDIR"/stint-*/"$child".*.sock)"
+    until_true listens "$child"
     refused "it writes no trace" "$child" --dump
     end
 }
@@ -265,7 +265,7 @@ dumps_of_stint_run_are_beside_its_file()
 {
     mkdir results
     start --quiet --report off --store results/all.stint --store-ring 30s
-    until_true test -S "$(echo "$TMPDIR"/stint-*/"$child".*.sock)"
+    until_true listens "$child"
     until_true stint attach "$child" --dump
     end
     same "the files" "$(ls results | sed "s/^$child\.[0-9]*\./PROCESS./" | tr '\n' ' ')" "PROCESS.dump1.stint all.stint "

@@ -75,6 +75,15 @@ until_true()
     complain "waited in vain for: $*"
 }
 
+# listens PID - whether the process does, in a run's folder or in `sockets`.
+listens()
+{
+    for socket in "$TMPDIR"/stint-*/"$1".*.sock sockets/"$1".*.sock; do
+        [ ! -S "$socket" ] || return 0
+    done
+    return 1
+}
+
 # state PID LETTER - whether the process is in that state.
 state()
 {

@@ -49,11 +49,6 @@ what_was_done_between_two_looks_is_shown()
     has err.work "GlobalStatInfo,work,"
 }
 
-listens()
-{
-    test -S "$(echo "$TMPDIR"/stint-*/"$1".*.sock)"
-}
-
 # A shell's files have no symbols.
 functions_of_a_program_without_scopes_are_shown()
 {
