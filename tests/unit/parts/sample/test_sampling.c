@@ -170,9 +170,10 @@ int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
     return __real_nanosleep(time, rest);
 }
 
+/* Or for 100 ms of CPU time. */
 static void spin_until_sampled(uint64_t samples)
 {
-    for (volatile int i = 0; i < 100000000 && s_sampler->info().samples < samples; i = i + 1)
+    for (clock_t end = clock() + CLOCKS_PER_SEC / 10; clock() < end && s_sampler->info().samples < samples;)
         continue;
 }
 
@@ -188,6 +189,33 @@ TEST(what_a_thread_does_for_stint_is_not_sampled)
     spin_until_sampled(samples + 1);
     s_sampler->stop();
     assert_true(s_sampler->info().samples > samples);
+}
+
+TEST(what_it_is_asked_for_is_checked)
+{
+    static const char *const wrong[] = {"", "-1", "+1", "x", "0", "12x", "10001", "wallx", "wall:", "wall:0", "wall 5"};
+    char reason[256];
+    s_sampler->stop(); /* nothing to be stopped */
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        reason[0] = '\0';
+        assert_int_equal(s_sampler->start(wrong[i], reason, sizeof reason), STINT_ERROR_INVALID_ARGUMENT);
+        assert_non_null(strstr(reason, "samples per second from 1 to 10000"));
+    }
+    start_sampling("wall");
+    assert_int_equal(s_sampler->start("on", reason, sizeof reason), STINT_ERROR_BUSY);
+    s_sampler->stop();
+    start_sampling("process");
+    assert_int_equal(s_sampler->info().hz, 997);
+    s_sampler->stop();
+}
+
+TEST(one_library_of_the_same_version_may_use_it)
+{
+    struct stint_sampler_host other = s_host;
+    assert_null(stint_sampler(&other));
+    assert_ptr_equal(stint_sampler(&s_host), s_sampler);
+    other.version++;
+    assert_null(stint_sampler(&other));
 }
 
 static int lines_of(const char *path, intmax_t *pid, intmax_t *ns)

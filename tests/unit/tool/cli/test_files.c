@@ -64,7 +64,14 @@ TEST(output_is_there_as_a_whole_or_as_it_was)
 static int read_input(int count, char **arguments)
 {
     int pipes[2], is_pipe = strcmp(arguments[1], "pipe") == 0;
-    if (is_pipe) {
+    if (strcmp(arguments[1], "closed") == 0) {
+        close(STDIN_FILENO);
+    } else if (strcmp(arguments[1], "terminal") == 0) {
+        int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+        if (terminal < 0 || grantpt(terminal) || unlockpt(terminal) ||
+            dup2(open(ptsname(terminal), O_RDWR | O_NOCTTY), STDIN_FILENO) < 0)
+            return 2;
+    } else if (is_pipe) {
         if (pipe(pipes) || write(pipes[1], "piped", 5) != 5 || close(pipes[1]) || dup2(pipes[0], STDIN_FILENO) < 0)
             return 2;
     } else {
@@ -77,12 +84,17 @@ static int read_input(int count, char **arguments)
     char text[16] = "";
     if (!input || !fgets(text, sizeof text, input) || strcmp(path, stint_input_path("-")) != 0)
         return 1;
-    (void)printf("%s %d", text, stint_input_is_kept(path));
+    (void)printf("%s %d", text, stint_input_is_kept(path) && !stint_input_is_kept("another"));
     return 0;
 }
 
 TEST(standard_input_can_be_opened_like_a_file)
 {
-    static const struct captured_case cases[] = {{"x pipe", 0, "piped 1", ""}, {"x file", 0, "filed 0", ""}};
+    static const struct captured_case cases[] = {
+        {"x pipe", 0, "piped 1", ""},
+        {"x file", 0, "filed 0", ""},
+        {"x closed", 1, "", "stint: standard input cannot be read: Bad file descriptor\n"},
+        {"x terminal", 1, "",
+         "stint: standard input is a terminal: expected a recording, as in stint stats - <run.json\n"}};
     CAPTURED_CHECK(read_input, cases);
 }
