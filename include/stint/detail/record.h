@@ -8,10 +8,11 @@
  *   - Whether recording is switched off is decided here, by one branch at each end of a scope: entering checks whether
  *     stint_i_state is 0, leaving whether there is no node. These checks are inline even where the rest is not.
  *   - One comparison with stint_i_state sends everything unusual elsewhere: the first scope of a thread, a reset, and a
- *     clock that cannot be read inline. On enter tree->state is compared, on leave tree->quick, so that a trace, a
- *     budget and an unordered clock are not asked about one by one.
+ *     clock that cannot be read inline. Macros compare tree->quick, so that a trace, a budget and an unordered clock are
+ *     not asked about one by one.
  *   - A signal handler may run a scope between any two instructions. That scope nests below tree->current, which is
- *     therefore stored first on enter and last on leave. */
+ *     therefore stored before all numbers on enter and last on leave. Only the clock is read before, so that what finds
+ *     and stores the node need not be done when it is read; if a handler ran a scope since, it is read again. */
 #ifndef STINT_DETAIL_RECORD_H
 #define STINT_DETAIL_RECORD_H
 
@@ -109,7 +110,8 @@ struct stint_i_tree {
     uint32_t unordered;                /* fixed; 1: the counter is read without waiting for the work before it */
     uint32_t counting; /* equal to stint_i_state while activations may be left out, which need no clock */
     uint32_t salt;     /* that of `current`, so that a look-up need not wait for the node */
-    uint32_t quick; /* as `state`, but only if the tree is plain and has no trace: then leaving asks for nothing else */
+    uint32_t quick; /* as `state`, but only if the tree is plain and has no trace: then macros ask for nothing else */
+    uintptr_t entering; /* where the stack ended when an activation last began; 0: in the slow path */
 };
 
 /* 0: recording is off. Otherwise a generation number, which changes when threads must take the slow path once; with
@@ -158,19 +160,41 @@ struct stint_i_function_cost {
 };
 STINT_API int stint_i_measure_function(struct stint_i_function_cost *cost);
 
+/* Stores where the stack of the calling function ends. */
+STINT_I_UNSEEN STINT_I_INLINE void stint_i_note_stack(uintptr_t *end)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("mov %%rsp, %0" : "=m"(*end));
+#elif defined(__aarch64__)
+    uintptr_t stack;
+
+    __asm__ volatile("mov %0, sp" : "=r"(stack));
+    STINT_I_STORE(end, stack);
+#else
+    STINT_I_STORE(end, STINT_I_CAST(uintptr_t, __builtin_frame_address(0)));
+#endif
+}
+
+/* Returns whether that is another place now than when it was stored. */
+STINT_I_UNSEEN STINT_I_INLINE int stint_i_has_other_stack(const uintptr_t *end)
+{
+#if defined(__x86_64__)
+    int differs;
+
+    __asm__ volatile("cmp %%rsp, %1" : "=@ccne"(differs) : "m"(*end));
+    return differs;
+#else
+    uintptr_t now;
+
+    stint_i_note_stack(&now);
+    return STINT_I_LOAD(end) != now;
+#endif
+}
+
 /* Notes where the stack of the calling function ends, which tells activations that longjmp left from recursion. */
 STINT_I_UNSEEN STINT_I_INLINE void stint_i_note_place(struct stint_i_node *node)
 {
-#if defined(__x86_64__)
-    __asm__("mov %%rsp, %0" : "=m"(node->place));
-#elif defined(__aarch64__)
-    uintptr_t place;
-
-    __asm__("mov %0, sp" : "=r"(place));
-    node->place = place;
-#else
-    node->place = STINT_I_CAST(uintptr_t, __builtin_frame_address(0));
-#endif
+    stint_i_note_stack(&node->place);
 }
 
 /* Makes `node` the running one. A signal handler between the two finds a salt that does not fit: the slow path then
@@ -189,12 +213,12 @@ STINT_I_UNSEEN STINT_I_INLINE void stint_i_set_parent(struct stint_i_tree *tree,
     STINT_I_STORE(&tree->salt, node->outer_salt); /* which need not wait for the parent */
 }
 
-/* Begins an activation of `node`, a child of tree->current, and makes it the current one. The clock is read before the
- * node's other fields are stored, for which the reading need not wait then. */
+/* Begins an activation of `node`, a child of tree->current, and makes it the current one, in the slow path. */
 STINT_I_UNSEEN static inline void stint_i_begin(struct stint_i_tree *tree, struct stint_i_node *node)
 {
     uint64_t now;
 
+    STINT_I_STORE(&tree->entering, STINT_I_CAST(uintptr_t, 0)); /* it may be in a handler that interrupted the other */
     stint_i_set_current(tree, node);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     now = stint_i_ticks();
@@ -359,14 +383,33 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_look_up(const struct s
     return STINT_I_LOAD(&tree->table)[slot];
 }
 
-/* Begins the child of tree->current with this id if it is in the slot where the fast path looks; else returns NULL. */
+/* Begins the child of tree->current with this id if it is in the slot where the fast path looks; else returns NULL.
+ *
+ * The clock is read before the node is compared and stored, but after it has been asked for. While the processor reads
+ * it, it does the rest: then that is not between the end of the scope before and this reading, as it would otherwise be,
+ * nor does the next reading wait for the node. A scope of a signal handler that came in between leaves another end of the
+ * stack in tree->entering. Unless it is a child of this activation already, it would count twice, as part of it and as a
+ * child of its parent: then this one begins now. */
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_child(struct stint_i_tree *tree, uint32_t id)
 {
     struct stint_i_node *const current = tree->current;
-    struct stint_i_node *const node = stint_i_look_up(tree, id);
+    struct stint_i_node *node;
+    uint64_t now;
 
+    stint_i_note_stack(&tree->entering);
+    node = stint_i_look_up(tree, id);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    now = stint_i_ticks();
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (STINT_I_LIKELY(node->key == id && node->parent == current)) {
-        stint_i_begin(tree, node);
+        STINT_I_STORE(&node->child, UINT64_C(0));
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        stint_i_set_current(tree, node);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        if (STINT_I_UNLIKELY(stint_i_has_other_stack(&tree->entering)) && STINT_I_LOAD(&node->child) == 0)
+            now = stint_i_ticks();
+        stint_i_note_place(node);
+        STINT_I_STORE(&node->start, now);
         return node;
     }
     return STINT_I_NULL;
@@ -392,6 +435,20 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_leave_out(struct stint
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     STINT_I_STORE(&node->child, UINT64_C(0));
     STINT_I_ADD(&thinning->skipped, 1u);
+    return node;
+}
+
+/* Begins the child of tree->current with this id, or leaves this activation out, where the tree is not quick; else
+ * returns NULL. What is left out needs no clock, and so is looked for first. */
+STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_or_leave_out(struct stint_i_tree *tree, uint32_t state,
+                                                                             uint32_t id)
+{
+    struct stint_i_node *node = STINT_I_NULL;
+
+    if (!tree->plain && STINT_I_LIKELY(tree->counting == state))
+        node = stint_i_leave_out(tree, id);
+    if (node == STINT_I_NULL && STINT_I_LIKELY(tree->state == state))
+        node = stint_i_begin_child(tree, id);
     return node;
 }
 
@@ -429,14 +486,15 @@ STINT_I_UNSEEN STINT_I_INLINE void stint_i_read_span(const struct stint_i_node *
 
 typedef struct stint_i_node *stint_i_enter_fn(struct stint_i_site *site, const char *name, struct stint_statset *set);
 
-/* Enters a scope by the fast path, or else by `otherwise`. */
-STINT_I_UNSEEN STINT_I_INLINE struct stint_i_node *
-stint_i_enter_or(struct stint_i_site *site, const char *name, struct stint_statset *set, stint_i_enter_fn *otherwise)
+/* Enters a scope by the fast path if `required`, of this tree, is what stint_i_state is, or else by `otherwise`. */
+STINT_I_UNSEEN STINT_I_INLINE struct stint_i_node *stint_i_enter_or(struct stint_i_site *site, const char *name,
+                                                                    struct stint_statset *set,
+                                                                    struct stint_i_tree *tree, uint32_t required,
+                                                                    stint_i_enter_fn *otherwise)
 {
-    struct stint_i_tree *const tree = stint_i_self;
     const uint32_t state = STINT_I_LOAD(&stint_i_state);
 
-    if (STINT_I_LIKELY(tree->state == state)) {
+    if (STINT_I_LIKELY(required == state)) {
         struct stint_i_node *const node = stint_i_begin_child(tree, __atomic_load_n(&site->id, __ATOMIC_ACQUIRE));
 
         if (STINT_I_LIKELY(node != STINT_I_NULL))
@@ -451,26 +509,28 @@ stint_i_enter_or(struct stint_i_site *site, const char *name, struct stint_stats
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter(struct stint_i_site *site, const char *name,
                                                                 struct stint_statset *set)
 {
-    return stint_i_enter_or(site, name, set, stint_i_enter_slow);
+    struct stint_i_tree *const tree = stint_i_self;
+
+    return stint_i_enter_or(site, name, set, tree, tree->state, stint_i_enter_slow);
 }
 
 /* What stint_i_enter_thinned does if the fast path does not. */
 STINT_I_UNSEEN STINT_I_RARE struct stint_i_node *stint_i_enter_rarely(struct stint_i_site *site, const char *name,
                                                                       struct stint_statset *set)
 {
-    struct stint_i_tree *const tree = stint_i_self;
-    struct stint_i_node *const node = STINT_I_LIKELY(tree->counting == STINT_I_LOAD(&stint_i_state))
-                                          ? stint_i_leave_out(tree, __atomic_load_n(&site->id, __ATOMIC_ACQUIRE))
-                                          : STINT_I_NULL;
+    struct stint_i_node *const node = stint_i_begin_or_leave_out(stint_i_self, STINT_I_LOAD(&stint_i_state),
+                                                                 __atomic_load_n(&site->id, __ATOMIC_ACQUIRE));
 
     return STINT_I_LIKELY(node != STINT_I_NULL) ? node : stint_i_enter_slow(site, name, set);
 }
 
 /* As stint_i_enter, but this activation may be left out. */
-STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_thinned(struct stint_i_site *site, const char *name,
-                                                                        struct stint_statset *set)
+STINT_I_UNSEEN STINT_I_INLINE struct stint_i_node *stint_i_enter_thinned(struct stint_i_site *site, const char *name,
+                                                                         struct stint_statset *set)
 {
-    return stint_i_enter_or(site, name, set, stint_i_enter_rarely);
+    struct stint_i_tree *const tree = stint_i_self;
+
+    return stint_i_enter_or(site, name, set, tree, tree->quick, stint_i_enter_rarely);
 }
 
 /* Leaves a scope of a tree that is not quick, or whose state has changed. */
@@ -496,9 +556,10 @@ STINT_I_UNSEEN STINT_I_LARGE uint64_t stint_i_leave_node(struct stint_i_node *no
 
     if (STINT_I_UNLIKELY(tree->quick != STINT_I_LOAD(&stint_i_state)))
         return stint_i_leave_rarely(tree, node);
+    if (STINT_I_UNLIKELY(tree->current != node))
+        return stint_i_leave_slow(node, stint_i_ordered_ticks());
     stint_i_read_span(node, &span, &more);
-    if (STINT_I_LIKELY(tree->current == node) && STINT_I_LIKELY(more == 0) &&
-        STINT_I_LIKELY(stint_i_end_unnoted(tree, node, span)))
+    if (STINT_I_LIKELY(more == 0) && STINT_I_LIKELY(stint_i_end_unnoted(tree, node, span)))
         return span;
     return stint_i_leave_slow(node, STINT_I_LOAD(&node->start) + (more << 32) + span);
 }

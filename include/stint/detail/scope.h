@@ -34,8 +34,8 @@ STINT_API void stint_i_check_name(const struct stint_i_site *site, const char *n
 STINT_API void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span);
 
 /* Checks whether the name of a static site has changed, unless it is `fixed`. */
-STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_checked(struct stint_i_site *site, const char *name,
-                                                                        struct stint_statset *set, int fixed)
+STINT_I_UNSEEN STINT_I_INLINE struct stint_i_node *stint_i_enter_checked(struct stint_i_site *site, const char *name,
+                                                                         struct stint_statset *set, int fixed)
 {
     if (!fixed && STINT_I_LOAD(&stint_i_state) != 0)
         stint_i_check_name(site, name);

@@ -196,11 +196,9 @@ static inline struct stint_i_node *enter_known(const char *text, const struct st
         return NULL;
     struct stint_name name = stint_registry_read_name(set ? set : &stint_global_set, text, PTRDIFF_MAX);
     uint32_t id = stint_thread_cached_id(stint_thread_self(), &name);
-    struct stint_i_node *node = STINT_I_LIKELY(id && tree->state == state) ? stint_i_begin_child(tree, id) : NULL;
+    struct stint_i_node *node = STINT_I_LIKELY(id != 0) ? stint_i_begin_or_leave_out(tree, state, id) : NULL;
     if (STINT_I_LIKELY(node != NULL))
         node->place = place;
-    else if (id)
-        node = stint_i_leave_out(tree, id);
     return node;
 }
 

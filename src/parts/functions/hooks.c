@@ -260,9 +260,7 @@ __attribute__((noinline)) static void enter_recorded(uintptr_t function, uintptr
     note(mine, function, &place);
     struct stint_i_tree *tree = stint_i_self;
     uint32_t id = __atomic_load_n(&known->site.id, __ATOMIC_ACQUIRE);
-    struct stint_i_node *node = STINT_I_LIKELY(tree->state == state) ? stint_i_begin_child(tree, id) : NULL;
-    if (STINT_I_UNLIKELY(node == NULL) && tree->counting == state)
-        node = stint_i_leave_out(tree, id);
+    struct stint_i_node *node = stint_i_begin_or_leave_out(tree, state, id);
     if (STINT_I_LIKELY(node != NULL)) {
         mine->node = node;
         return;

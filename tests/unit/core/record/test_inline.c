@@ -352,12 +352,19 @@ TEST(a_handler_that_interrupts_anywhere_loses_no_scope)
     check_plausible();
 }
 
+static void spin_ns(uint64_t ns)
+{
+    const uint64_t end = stint_clock_now_ns() + ns;
+    while (stint_clock_now_ns() < end)
+        continue;
+}
+
 /* --------------------------------------------------------------------------------- a handler after each instruction */
 
 #if defined(__x86_64__)
 enum { STEP_FLAG = 0x100, KNOWN = 26, CONTEXTS = 40 };
 
-static struct stint_i_site s_sites[CONTEXTS];
+static struct stint_i_site s_sites[CONTEXTS + 1];
 
 /* What is stepped through, and what the handler does after instruction `at`, or after each one if that is 0. */
 struct plan {
@@ -429,6 +436,20 @@ static __attribute__((noinline)) void run_one_scope(void)
 static void run_known_context(void)
 {
     enter_and_leave(0);
+}
+
+/* The inner scope may be entered step by step. */
+static __attribute__((noinline)) void enter_scope_within(int by_step)
+{
+    STINT_SCOPE("stepped");
+    struct stint_i_node *node;
+
+    if (by_step)
+        set_step_flag();
+    node = stint_i_enter(&s_sites[CONTEXTS], "", NULL);
+    if (by_step)
+        clear_step_flag();
+    stint_i_leave(node);
 }
 
 /* The tree's table grows. */
@@ -503,6 +524,54 @@ static int let_grow_after_each_instruction(void)
     return failed || at > 50 ? failed : 4;
 }
 
+/* Returns whether all of the thread's time is some scope's own time, once. */
+static int has_each_tick_once(void)
+{
+    const struct stint_tree *tree = &stint_thread_self()->tree;
+    uint64_t own = 0, whole = 0;
+    int is_negative = 0;
+
+    for (const struct stint_i_node *node = tree->root->next; node; node = node->next) {
+        own += node->self;
+        whole += node->parent == tree->root ? node->total : 0;
+        is_negative |= (int64_t)node->self < 0;
+    }
+    return own == whole && !is_negative;
+}
+
+static void run_long_context(void)
+{
+    struct stint_i_node *node = stint_i_enter(&s_sites[0], "", NULL);
+
+    spin_ns(1000000);
+    stint_i_leave(node);
+}
+
+static void *enter_step_by_step(void *argument)
+{
+    int *const is_right = argument;
+
+    enter_scope_within(0);
+    enter_scope_within(1);
+    *is_right = has_each_tick_once();
+    return NULL;
+}
+
+/* What the handler records takes longer than all else, so that a time of which it is taken away twice is below 0. */
+static int take_long_after_each_instruction(void)
+{
+    int at = 0, is_right;
+
+    do {
+        pthread_t thread;
+        s_plan = (struct plan){NULL, run_long_context, ++at};
+        s_steps = 0;
+        if (pthread_create(&thread, NULL, enter_step_by_step, &is_right) || pthread_join(thread, NULL))
+            return 2;
+    } while (is_right && s_steps == at);
+    return !is_right ? 3 : at > 20 ? 0 : 4;
+}
+
 /* Runs it in a child, which may crash. */
 static void check_in_child(int (*function)(void))
 {
@@ -512,7 +581,7 @@ static void check_in_child(int (*function)(void))
     if (child == 0) {
         signal(SIGSEGV, SIG_DFL); /* cmocka's handler would jump */
         sigaction(SIGTRAP, &trap, NULL);
-        for (uint32_t i = 0; i < CONTEXTS; ++i) {
+        for (uint32_t i = 0; i <= CONTEXTS; ++i) {
             char name[16];
             (void)snprintf(name, sizeof name, "context %u", i);
             const struct stint_name key = stint_registry_name(NULL, name);
@@ -545,6 +614,11 @@ static int let_grow_after_each_instruction(void)
     return 1;
 }
 
+static int take_long_after_each_instruction(void)
+{
+    return 1;
+}
+
 static void check_in_child(int (*function)(void))
 {
     fail();
@@ -556,6 +630,13 @@ TEST(a_handler_after_each_instruction_loses_no_scope)
     if (!can_step())
         skip();
     check_in_child(interrupt_after_each_instruction);
+}
+
+TEST(what_a_handler_took_after_any_instruction_counts_once)
+{
+    if (!can_step())
+        skip();
+    check_in_child(take_long_after_each_instruction);
 }
 
 TEST(a_handler_after_any_instruction_may_make_the_tree_grow)
@@ -572,13 +653,6 @@ static int s_lines;
 static void count_line(void *context, enum stint_log_level level, const char *file, int line, const char *message)
 {
     s_lines += !strncmp(message, "Stat: [slow", 11);
-}
-
-static void spin_ns(uint64_t ns)
-{
-    const uint64_t end = stint_clock_now_ns() + ns;
-    while (stint_clock_now_ns() < end)
-        continue;
 }
 
 TEST(a_slow_line_needs_the_threshold_whatever_is_known_of_the_clock)
