@@ -1,6 +1,7 @@
 /* stint run - runs a program so that it is recorded, and prints what it and its children did. */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -185,6 +186,14 @@ static int is_alone(const struct run *run)
     return sample && strcmp(sample, STINT_SAMPLER_ALONE) == 0;
 }
 
+/* At 1 Hz, one who has used less than a second may have no sample. */
+static uint64_t samples_worth_ns(const struct run *run)
+{
+    const char *how = run->options.recording.sample;
+    unsigned long hz = strtoul(how + strcspn(how, "0123456789"), NULL, 10);
+    return SAMPLES_WORTH_NS + (hz ? 2 * UINT64_C(1000000000) / hz : 0);
+}
+
 /* What to type to learn more of a program of which nothing was recorded. */
 static const char *find_advice(const struct run *run, const struct stint_results *results,
                                const struct stint_launch *launch, const char *of_program)
@@ -198,12 +207,12 @@ static const char *find_advice(const struct run *run, const struct stint_results
                                              : "--sample, and --report summary, show its functions";
     if (is_alone(run) && launch->children_cpu_ns >= STINT_CPU_WORTH_NS)
         return "the processes that it started used that time: --sample shows their functions";
-    if (results->unsampled > 1)
-        return "each of its processes ended before a sample came: let them do more, or run it in a loop";
-    if (!of_program && launch->cpu_ns >= launch->children_cpu_ns + SAMPLES_WORTH_NS)
+    if (!of_program && launch->cpu_ns >= launch->children_cpu_ns + samples_worth_ns(run))
         return is_alone(run)
                    ? "no samples were taken: of shells, only --sample takes some; other programs may block all signals"
                    : "no samples were taken: perhaps it blocks all signals, or changes LD_PRELOAD";
+    if (results->unsampled > 1)
+        return "each of its processes ended before a sample came: let them do more, or run it in a loop";
     if (launch->wall_ns >= WAIT_WORTH_NS && launch->cpu_ns < launch->wall_ns / 2)
         return "it mostly waited: --sample=wall shows where, --osrt in which calls";
     return of_program ? of_program : "this is too short to be sampled: let it do more, or run it in a loop";
