@@ -98,9 +98,13 @@ static void end(void)
         s_sampler->end();
 }
 
-static void run(int in_child)
+static void begin_in_child(void)
 {
     s_has_reported = 0;
+}
+
+static void run(int in_child)
+{
     const char *how = in_child ? NULL : stint_module_samples_wanted();
     if (how && start(how))
         STINT_LOG(STINT_LOG_WARNING, "STINT_SAMPLE=%.64s: no samples are taken: %s", how, s_reason);
@@ -132,7 +136,7 @@ static int stop(const void *unused)
 
 STINT_HAS_ROWS(sample_counts);
 STINT_PART(sampler) = {.name = "sampler",
-                       .at = {[STINT_AT_END] = end},
+                       .at = {[STINT_IN_CHILD] = begin_in_child, [STINT_AT_END] = end},
                        .run = run,
                        .collect = collect,
                        .reset = reset,
