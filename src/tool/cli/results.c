@@ -92,61 +92,40 @@ static void read_report(struct stint_results *results, const char *path, struct 
         stint_cli_say("the report of a process cannot be read: %s: %s", strrchr(path, '/') + 1, error.reason);
 }
 
-static int has_report(const struct stint_results *results, const struct stint_silent *whose)
-{
-    for (size_t i = 0; i < results->all.count; i++) {
-        const struct stint_process *process = &stint_results_at(results, i)->process;
-        if (process->pid == whose->pid && (!whose->start_unix_ns || process->start_unix_ns == whose->start_unix_ns))
-            return 1;
-    }
-    return 0;
-}
+/* Which processes have left what. Where a name does not say when a process began, that is 0. */
+static const struct stint_table_key s_process = STINT_TABLE_KEY(struct stint_silent, pid, start_unix_ns);
 
-static int is_known(const struct stint_array *lost, const struct stint_silent *whose)
+/* Returns whether it is new. */
+static int note_process(struct stint_results *results, struct stint_table *known, long pid, uint64_t start_unix_ns)
 {
-    for (size_t i = 0; i < lost->count; i++) {
-        const struct stint_silent *other = (const struct stint_silent *)lost->items + i;
-        if (other->pid == whose->pid && other->start_unix_ns == whose->start_unix_ns)
-            return 1;
-    }
-    return 0;
+    size_t before = known->count;
+    (void)stint_table_take(known, &s_process, &results->arena, &(const struct stint_silent){pid, start_unix_ns});
+    return known->count > before;
 }
 
 /* A process may also end so soon that it leaves its socket. */
-static void find_lost(struct stint_results *results, const struct stint_folder *folder)
+static void find_lost(struct stint_results *results, const struct stint_folder *folder,
+                      const struct stint_table *reported)
 {
-    struct stint_array silent = {0};
-    stint_folder_silent(folder, &silent, &results->arena);
-    for (size_t i = 0; i < silent.count; i++) {
-        const struct stint_silent *whose = (const struct stint_silent *)silent.items + i;
-        if (!is_known(&results->lost, whose))
-            add_silent(results, has_report(results, whose) ? &results->cut : &results->lost, whose);
+    struct stint_table silent = {.count = 0};
+    struct stint_array sockets = {0};
+    for (size_t i = 0; i < results->lost.count; i++) {
+        const struct stint_silent *whose = (const struct stint_silent *)results->lost.items + i;
+        (void)note_process(results, &silent, whose->pid, whose->start_unix_ns);
+    }
+    stint_folder_silent(folder, &sockets, &results->arena);
+    for (size_t i = 0; i < sockets.count; i++) {
+        const struct stint_silent *whose = (const struct stint_silent *)sockets.items + i;
+        if (note_process(results, &silent, whose->pid, whose->start_unix_ns))
+            add_silent(results, stint_table_find(reported, &s_process, whose) ? &results->cut : &results->lost, whose);
     }
 }
 
-struct unsampled {
-    long pid;
-    int has_report;
-};
-
-static int by_pid(const void *a, const void *b)
-{
-    const struct unsampled *x = a, *y = b;
-    return x->pid != y->pid ? (x->pid > y->pid) - (x->pid < y->pid) : y->has_report - x->has_report;
-}
-
-static void add_unsampled(struct stint_results *results, struct stint_array *all, long pid, int has_report)
-{
-    struct unsampled *row = stint_array_add(all, &results->arena, sizeof *row);
-    if (row)
-        *row = (struct unsampled){pid, has_report};
-}
-
 /* A process may leave a report later, when it executes another program. */
-static void read_unsampled(struct stint_results *results, const struct stint_folder *folder)
+static void read_unsampled(struct stint_results *results, const struct stint_folder *folder,
+                           struct stint_table *reported)
 {
     char path[PATH_MAX + sizeof STINT_RECORDING_UNSAMPLED];
-    struct stint_array all = {0};
     long pid;
     uintmax_t ns;
     (void)snprintf(path, sizeof path, "%s/%s", folder->path, STINT_RECORDING_UNSAMPLED);
@@ -154,30 +133,29 @@ static void read_unsampled(struct stint_results *results, const struct stint_fol
     if (!file)
         return;
     while (fscanf(file, "%ld %ju", &pid, &ns) == 2) {
-        add_unsampled(results, &all, pid, 0);
+        results->unsampled += (size_t)note_process(results, reported, pid, 0);
         stint_sum_up(&results->unsampled_ns, ns);
     }
     (void)fclose(file);
-    for (size_t i = 0; i < results->all.count; i++)
-        add_unsampled(results, &all, (long)stint_results_at(results, i)->process.pid, 1);
-    const struct unsampled *rows = all.items;
-    if (all.count)
-        qsort(all.items, all.count, sizeof *rows, by_pid);
-    for (size_t i = 0; i < all.count; i++)
-        results->unsampled += !rows[i].has_report && (i == 0 || rows[i - 1].pid != rows[i].pid);
 }
 
 void stint_results_read(struct stint_results *results, const struct stint_folder *folder)
 {
     struct stint_array paths = {0};
+    struct stint_table reported = {.count = 0};
     struct stint_import_memory memory = {.text = {0}};
     if (stint_folder_list(folder, &paths, &results->arena))
         stint_cli_say("%s cannot be read: %s", folder->path, strerror(errno));
     for (size_t i = 0; i < paths.count; i++)
         read_report(results, ((const char **)paths.items)[i], &memory);
     stint_import_memory_free(&memory);
-    find_lost(results, folder);
-    read_unsampled(results, folder);
+    for (size_t i = 0; i < results->all.count; i++) {
+        const struct stint_process *process = &stint_results_at(results, i)->process;
+        (void)note_process(results, &reported, (long)process->pid, process->start_unix_ns);
+        (void)note_process(results, &reported, (long)process->pid, 0);
+    }
+    find_lost(results, folder, &reported);
+    read_unsampled(results, folder, &reported);
 }
 
 static int write_memory(void *memory, const char *bytes, size_t length)
