@@ -257,6 +257,14 @@ int stint_profile_open_places(struct stint_profile *profile, const struct stint_
     return 0;
 }
 
+/* Whether it has the file that each recording begins with besides its metadata. */
+static int is_damaged_recording(const char *path)
+{
+    char definitions[PATH_MAX];
+    return snprintf(definitions, sizeof definitions, "%s/definitions", path) < (int)sizeof definitions &&
+           access(definitions, F_OK) == 0;
+}
+
 /* Returns the recordings in the folder, in an array of struct stint_place in the arena; fewer without memory. */
 static struct stint_array find_recordings(const char *folder, struct stint_arena *arena)
 {
@@ -270,6 +278,8 @@ static struct stint_array find_recordings(const char *folder, struct stint_arena
         struct stint_place *row;
         if (names[i]->d_name[0] != '.' && length < (int)sizeof path && stint_ctf_is(path))
             copy = stint_arena_copy(arena, path, (size_t)length);
+        else if (length < (int)sizeof path && is_damaged_recording(path))
+            remark(path, "left out: its metadata is missing or damaged");
         if (copy && (row = stint_array_add(&found, arena, sizeof *row)))
             *row = (struct stint_place){.path = copy};
         free(names[i]);

@@ -47,6 +47,18 @@ TEST(a_folder_is_one_recording_or_several)
     stint_profile_close(&s_profile);
 }
 
+TEST(a_recording_without_metadata_is_left_out_of_several_and_told)
+{
+    assert_int_equal(mkdir("some", 0700), 0);
+    assert_int_equal(mkdir("some/2.stint", 0700), 0);
+    assert_int_equal(mkdir("some/notes", 0700), 0);
+    assert_int_equal(symlink(STINT_GOLDEN_DIR "/recording_v2.stint/definitions", "some/2.stint/definitions"), 0);
+    assert_int_equal(symlink(STINT_GOLDEN_DIR "/recording_v1.stint", "some/1.stint"), 0);
+    assert_int_equal(open_profile("some"), 0);
+    assert_string_equal(captured_output.err, "stint: some/2.stint: left out: its metadata is missing or damaged\n");
+    stint_profile_close(&s_profile);
+}
+
 TEST(one_of_several_that_cannot_be_read_spoils_all)
 {
     const struct stint_place places[] = {{.path = STINT_GOLDEN_DIR "/report_json_gpu.json"}, {.path = "nothing.json"}};
