@@ -202,6 +202,25 @@ a_process_that_has_ended_has_no_metrics()
     end
 }
 
+who_does_not_answer_is_told_and_delays_no_others()
+{
+    start env
+    stopped=$child
+    start env
+    serve "$WORK/m.sock" "$stopped" "$child"
+    kill -s STOP "$stopped"
+    began=$(date +%s)
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        metrics get "$WORK/m.sock" >got
+    done
+    [ $(($(date +%s) - began)) -lt 12 ] || complain "it has waited each time"
+    has got "pid=\"$child\""
+    lacks got "pid=\"$stopped\""
+    lines served "stint: process $stopped does not answer: until it does, its metrics are missing" 1
+    kill -s CONT "$stopped"
+    end
+}
+
 is_unavailable()
 {
     metrics get "$WORK/m.sock" 2>&1 | grep -q "^HTTP/1.1 503 "
@@ -225,4 +244,4 @@ run_tests report_has_what_the_program_did golden_files_are_read_by_others \
     dashboard_asks_for_metrics_that_there_are a_report_of_a_file_has_metrics_too \
     a_unix_socket_answers processes_are_told_apart counters_of_scopes_that_rest_do_not_fall \
     strange_clients_are_got_rid_of only_this_machine_is_answered a_process_that_has_ended_has_no_metrics \
-    a_socket_that_was_left_is_replaced
+    a_socket_that_was_left_is_replaced who_does_not_answer_is_told_and_delays_no_others

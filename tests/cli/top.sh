@@ -50,6 +50,33 @@ what_was_done_between_two_looks_is_shown()
 }
 
 # A shell's files have no symbols.
+# One that is stopped does not answer, and delays what is said of others once, not with each look.
+who_does_not_answer_is_told_and_delays_no_others()
+{
+    start work
+    stopped=$child
+    start other
+    kill -s STOP "$stopped"
+    began=$(date +%s)
+    stint top "$stopped" "$child" --batch --delay 0.1 --iterations 12 >top 2>top.err
+    same "the exit code of top" $? 0
+    [ $(($(date +%s) - began)) -lt 12 ] || complain "it has waited each time"
+    lines top "2 processes, 1 of them does not answer, the last " 12
+    has top " other"
+    lacks top " work"
+    stint top "$stopped" --batch --delay 0.1 --iterations 1 >top 2>top.err
+    same "the exit code of top" $? 0
+    has top "1 process, 1 of them does not answer"
+    kill -s CONT "$stopped"
+    until_true answers "$stopped"
+    end
+}
+
+answers()
+{
+    stint top "$1" --batch --delay 0.1 --iterations 1 >top && ! grep "does not answer" top
+}
+
 functions_of_a_program_without_scopes_are_shown()
 {
     # shellcheck disable=SC2016
@@ -156,5 +183,5 @@ mistakes_are_told()
 
 TMPDIR=$WORK
 export TMPDIR
-run_tests what_was_done_between_two_looks_is_shown functions_of_a_program_without_scopes_are_shown several_processes_are_one_table it_ends_with_the_processes \
+run_tests what_was_done_between_two_looks_is_shown who_does_not_answer_is_told_and_delays_no_others functions_of_a_program_without_scopes_are_shown several_processes_are_one_table it_ends_with_the_processes \
     a_terminal_shows_it_and_has_keys mistakes_are_told

@@ -16,7 +16,9 @@
 
 struct watched {
     long long pid;
-    char *folder; /* in which it listens */
+    char *folder;  /* in which it listens */
+    int is_silent; /* it did not answer in time, */
+    int is_told;   /* which has been said */
     struct stint_snapshot *snapshot;
     struct stint_series_memory memory;
 };
@@ -105,7 +107,10 @@ static size_t ask_all(struct command *command)
     for (size_t i = 0; i < command->count; i++) {
         struct watched *watched = command->watched[i];
         stint_snapshot_free(watched->snapshot);
-        watched->snapshot = stint_ask_snapshot(watched->folder, watched->pid);
+        watched->snapshot = stint_ask_snapshot(watched->folder, watched->pid, &watched->is_silent);
+        if (watched->is_silent && !watched->is_told)
+            stint_cli_say("process %lld does not answer: until it does, its metrics are missing", watched->pid);
+        watched->is_told = watched->is_silent;
         if (!watched->snapshot)
             continue;
         command->watched[i] = command->watched[answered];

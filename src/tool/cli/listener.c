@@ -272,9 +272,10 @@ int stint_find_listeners(int count, char **arguments, int *wants_all,
 /* --------------------------------------------------------------------------------------------------------- requests */
 
 /* Connects through the folder's descriptor, as its path may be too long for a socket. Returns the socket, or -1. */
-static int connect_in(int folder, const char *name)
+static int connect_in(int folder, const char *name, int is_silent)
 {
-    static const struct timeval patience = {STINT_ASK_PATIENCE_S, 0};
+    static const struct timeval usual = {STINT_ASK_PATIENCE_S, 0}, little = {0, 100000};
+    struct timeval patience = is_silent ? little : usual;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
@@ -290,16 +291,21 @@ static int connect_in(int folder, const char *name)
     return -1;
 }
 
-int stint_socket_connect(const char *path, const char *name)
+static int connect_at(const char *path, const char *name, int is_silent)
 {
     int folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
         return -1;
-    int fd = connect_in(folder, name);
+    int fd = connect_in(folder, name, is_silent);
     int error = errno;
     (void)close(folder);
     errno = error;
     return fd;
+}
+
+int stint_socket_connect(const char *path, const char *name)
+{
+    return connect_at(path, name, 0);
 }
 
 static int is_of(int fd, long long pid)
@@ -311,7 +317,7 @@ static int is_of(int fd, long long pid)
 
 /* Connects to the process among those in the folder that call themselves by this id, or by another: in a namespace of
  * its own a process has another id than here. Returns the socket; -1 and errno, as it was if nobody was tried. */
-static int connect_among(const char *path, long long pid, int are_named)
+static int connect_among(const char *path, long long pid, int are_named, int is_silent)
 {
     int found = -1, error = errno;
     DIR *all = opendir(path);
@@ -322,7 +328,7 @@ static int connect_among(const char *path, long long pid, int are_named)
         long long name = pid_in(entry->d_name, length, &folder);
         if (!name || (name == pid) != are_named)
             continue;
-        found = stint_socket_connect(path, entry->d_name);
+        found = connect_at(path, entry->d_name, is_silent);
         if (found < 0 && are_named)
             error = errno;
         if (found < 0 || is_of(found, pid))
@@ -336,11 +342,11 @@ static int connect_among(const char *path, long long pid, int are_named)
     return found;
 }
 
-static int connect_to(const char *path, long long pid)
+static int connect_to(const char *path, long long pid, int is_silent)
 {
     errno = ENOENT;
-    int fd = connect_among(path, pid, 1);
-    return fd < 0 ? connect_among(path, pid, 0) : fd;
+    int fd = connect_among(path, pid, 1, is_silent);
+    return fd < 0 ? connect_among(path, pid, 0, is_silent) : fd;
 }
 
 static int send_request(int fd, const char *request)
@@ -381,41 +387,45 @@ static char *behind_ok(char *text, size_t *length, char *reason, size_t size)
     return NULL;
 }
 
-/* Asks who is at the other end, and closes the socket; -1: nobody is, and errno says why. */
+/* Asks who is at the other end, and closes the socket; -1: nobody is, and errno says why. Without an answer it does so
+ * afterwards. */
 static char *ask(int fd, const char *request, size_t *length, char *reason, size_t size)
 {
     char *text = fd < 0 || send_request(fd, request) ? NULL : read_all(fd, length);
+    int error = text ? 0 : errno;
     if (!text)
-        explain(errno, reason, size);
+        explain(error, reason, size);
     if (fd >= 0)
         (void)close(fd);
+    errno = error;
     return text ? behind_ok(text, length, reason, size) : NULL;
 }
 
 char *stint_ask(const char *folder, long long pid, const char *request, size_t *length, char *reason, size_t size)
 {
-    return ask(connect_to(folder, pid), request, length, reason, size);
+    return ask(connect_to(folder, pid, 0), request, length, reason, size);
 }
 
-static struct stint_snapshot *ask_snapshot(int fd)
+static struct stint_snapshot *ask_snapshot(int fd, int *is_silent)
 {
     char reason[256];
     struct stint_import_error error;
     struct stint_snapshot *snapshot = NULL;
     size_t length;
     char *text = ask(fd, "json", &length, reason, sizeof reason);
+    *is_silent = !text && errno == EAGAIN;
     if (text && stint_import_json(text, length, &snapshot, &error))
         snapshot = NULL;
     free(text);
     return snapshot;
 }
 
-struct stint_snapshot *stint_ask_snapshot(const char *folder, long long pid)
+struct stint_snapshot *stint_ask_snapshot(const char *folder, long long pid, int *is_silent)
 {
-    return ask_snapshot(connect_to(folder, pid));
+    return ask_snapshot(connect_to(folder, pid, *is_silent), is_silent);
 }
 
-struct stint_snapshot *stint_ask_snapshot_at(const char *folder, const char *name)
+struct stint_snapshot *stint_ask_snapshot_at(const char *folder, const char *name, int *is_silent)
 {
-    return ask_snapshot(stint_socket_connect(folder, name));
+    return ask_snapshot(connect_at(folder, name, *is_silent), is_silent);
 }

@@ -178,7 +178,13 @@ static void put_rows(struct stint_text *text, struct stint_live_rows *rows, cons
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
 }
 
-static void put_head(struct stint_text *text, const struct stint_results *results, const char *program,
+void stint_live_put_silent(struct stint_line *line, size_t silent)
+{
+    if (silent)
+        stint_line_say(line, ", %zu of them do%s not answer", silent, silent == 1 ? "es" : "");
+}
+
+static void put_head(struct stint_text *text, const struct stint_results *results, const struct stint_live *live,
                      const struct stint_layout *layout)
 {
     char stamp[16];
@@ -191,9 +197,10 @@ static void put_head(struct stint_text *text, const struct stint_results *result
             longest_ns = stint_results_at(results, i)->process.wall_ns;
     (void)strftime(stamp, sizeof stamp, "== %H:%M:%S  ", localtime_r(&now, &parts));
     stint_line_string(&line, stamp);
-    stint_line_escaped(&line, program, 40);
+    stint_line_escaped(&line, live->arguments[0], 40);
     stint_line_string(&line, ", ");
-    stint_line_count(&line, results->all.count, "process", "processes");
+    stint_line_count(&line, results->all.count + live->silent, "process", "processes");
+    stint_live_put_silent(&line, live->silent);
     stint_line_string(&line, ", after ");
     stint_line_time(&line, (double)longest_ns);
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
@@ -210,7 +217,7 @@ static void print(const struct stint_live *live, const struct stint_results *res
         stint_live_rows_add(&rows, stint_results_at(results, i));
     stint_live_rows_sort(&rows, STINT_LIVE_BY_TOTAL);
     stint_text_begin(&text, stint_write_fd, &to);
-    put_head(&text, results, live->arguments[0], &layout);
+    put_head(&text, results, live, &layout);
     if (rows.all.count)
         put_rows(&text, &rows, &layout);
     else
@@ -221,27 +228,43 @@ static void print(const struct stint_live *live, const struct stint_results *res
 
 /* -------------------------------------------------------------------------------------------------------- processes */
 
+struct known {
+    const char *name; /* of the socket */
+    int is_silent;
+};
+
+static const struct stint_table_key s_known = STINT_TABLE_KEY_COPYING(struct known, name);
+
 /* A process that cannot be asked may have ended meanwhile. */
-static void ask_all(struct stint_results *results, const struct stint_folder *folder)
+static void ask(struct stint_live *live, struct stint_results *results, const char *name)
 {
-    DIR *all = opendir(folder->path);
+    struct known *known = stint_table_take(&live->known, &s_known, &live->arena, &(struct known){.name = name});
+    struct stint_snapshot *snapshot = known ? stint_ask_snapshot_at(live->folder->path, name, &known->is_silent) : NULL;
+    if (snapshot)
+        stint_results_add(results, snapshot, NULL);
+    else if (known)
+        live->silent += (size_t)known->is_silent;
+}
+
+static void ask_all(struct stint_live *live, struct stint_results *results)
+{
+    DIR *all = opendir(live->folder->path);
+    live->silent = 0;
     if (!all)
         return;
     for (struct dirent *entry; (entry = readdir(all));) {
         const char *ending = strrchr(entry->d_name, '.');
-        struct stint_snapshot *snapshot =
-            ending && strcmp(ending, ".sock") == 0 ? stint_ask_snapshot_at(folder->path, entry->d_name) : NULL;
-        if (snapshot)
-            stint_results_add(results, snapshot, NULL);
+        if (ending && strcmp(ending, ".sock") == 0)
+            ask(live, results, entry->d_name);
     }
     (void)closedir(all);
 }
 
-static void print_all(const struct stint_live *live)
+static void print_all(struct stint_live *live)
 {
     struct stint_results results = {0};
-    ask_all(&results, live->folder);
-    if (results.all.count)
+    ask_all(live, &results);
+    if (results.all.count || live->silent)
         print(live, &results);
     stint_results_free(&results);
 }
@@ -312,4 +335,5 @@ void stint_live_end(struct stint_live *live)
     (void)pthread_cond_signal(&live->changed);
     (void)pthread_mutex_unlock(&live->lock);
     (void)pthread_join(live->thread, NULL);
+    stint_arena_free(&live->arena);
 }

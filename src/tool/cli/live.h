@@ -50,12 +50,14 @@ enum { STINT_ASK_PATIENCE_S = 2, STINT_ASK_MOST_S = 10, STINT_ASK_MOST_BYTES = 1
  * ...". */
 char *stint_ask(const char *folder, long long pid, const char *request, size_t *length, char *reason, size_t size);
 
-/* Returns what the process has recorded so far; NULL if it does not answer, or with something else. */
+/* Returns what the process has recorded so far; NULL if it does not answer, or with something else. Sets whether it is
+ * silent: listens, but does not answer in time, since it is stopped, for one. Who was silent the last time, as that
+ * says, is given much less time, so that it does not delay what is asked of others. */
 struct stint_snapshot;
-struct stint_snapshot *stint_ask_snapshot(const char *folder, long long pid);
+struct stint_snapshot *stint_ask_snapshot(const char *folder, long long pid, int *is_silent);
 
 /* The same of the process whose socket has that name in the folder. */
-struct stint_snapshot *stint_ask_snapshot_at(const char *folder, const char *name);
+struct stint_snapshot *stint_ask_snapshot_at(const char *folder, const char *name, int *is_silent);
 
 /* Connects to a socket in the folder, which has that name. Returns the descriptor, or -1 and errno. */
 int stint_socket_connect(const char *folder, const char *name);
@@ -102,11 +104,18 @@ void stint_live_rows_free(struct stint_live_rows *rows);
 
 /* ------------------------------------------------------------------------------------------------------------- live */
 
+/* Adds ", 1 of them does not answer" to a line that tells how many processes there are, if there is one. */
+struct stint_line;
+void stint_live_put_silent(struct stint_line *line, size_t silent);
+
 /* Prints every few seconds what a run's processes have recorded so far. */
 struct stint_live {
     double seconds; /* between two blocks; 0: none are printed */
     const struct stint_folder *folder;
-    char **arguments; /* of the program */
+    char **arguments;         /* of the program */
+    struct stint_arena arena; /* of the next */
+    struct stint_table known; /* processes by the names of their sockets, and whether they are silent */
+    size_t silent;            /* how many are */
     int begun;
     int over;
     pthread_t thread;
@@ -127,8 +136,9 @@ struct stint_top_process {
     char *folder; /* in which it listens */
     struct stint_snapshot *last;
     struct stint_live_rows rows; /* of `last` */
-    int is_there;                /* it answered the last time */
-    /* Between the last two looks; since it began, if there was only one. */
+    int is_there;                /* it answered the last time, */
+    int is_silent;               /* or did not in time */
+    /* Between the last two looks; since it began, if there was only one. Of who is silent, 0. */
     uint64_t wall_ns, gpu_ns, kernels, scopes;
 };
 
@@ -137,6 +147,7 @@ struct stint_top {
     struct stint_array processes; /* struct stint_top_process */
     int wants_all;                /* every process of this user that listens, also those that begin later */
     struct stint_live_rows rows;  /* between the last two looks, of all together */
+    size_t silent;                /* how many of the processes are */
     uint64_t wall_ns;             /* the longest of the processes' */
     int is_first;                 /* there was one look: all is since the processes began */
 };
@@ -144,7 +155,7 @@ struct stint_top {
 /* Adds a process to those that a struct stint_top watches; `folder` is copied. */
 void stint_top_watch(void *top, long long pid, const char *folder);
 
-/* Asks all of them. Returns how many have answered. */
+/* Asks all of them. Returns how many have not ended. */
 size_t stint_top_look(struct stint_top *top);
 
 static inline struct stint_top_process *stint_top_process(const struct stint_top *top, size_t i)

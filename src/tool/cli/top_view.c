@@ -57,8 +57,10 @@ static void compare(struct stint_top_process *process, const struct stint_snapsh
 static void look_at(struct stint_top *top, struct stint_top_process *process)
 {
     struct stint_live_rows now = {0};
-    struct stint_snapshot *snapshot = stint_ask_snapshot(process->folder, process->pid);
+    struct stint_snapshot *snapshot = stint_ask_snapshot(process->folder, process->pid, &process->is_silent);
     process->is_there = snapshot != NULL;
+    process->wall_ns = process->gpu_ns = process->kernels = process->scopes = 0;
+    top->silent += (size_t)process->is_silent;
     if (!snapshot)
         return;
     compare(process, snapshot);
@@ -78,7 +80,7 @@ static void forget_ended(struct stint_top *top)
     size_t kept = 0;
     for (size_t i = 0; i < top->processes.count; i++) {
         struct stint_top_process *process = stint_top_process(top, i);
-        if (process->is_there) {
+        if (process->is_there || process->is_silent) {
             *stint_top_process(top, kept++) = *process;
             continue;
         }
@@ -92,6 +94,7 @@ size_t stint_top_look(struct stint_top *top)
 {
     stint_live_rows_free(&top->rows);
     top->wall_ns = 0;
+    top->silent = 0;
     if (top->wants_all)
         stint_each_listener(stint_top_watch, top);
     for (size_t i = 0; i < top->processes.count; i++)
@@ -103,7 +106,7 @@ size_t stint_top_look(struct stint_top *top)
 void stint_top_free(struct stint_top *top)
 {
     for (size_t i = 0; i < top->processes.count; i++)
-        stint_top_process(top, i)->is_there = 0;
+        stint_top_process(top, i)->is_there = stint_top_process(top, i)->is_silent = 0;
     forget_ended(top);
     stint_live_rows_free(&top->rows);
     stint_arena_free(&top->arena);
@@ -193,6 +196,10 @@ static int next_process(void *context, size_t *next, struct stint_sheet *sheet)
         return 0;
     const struct stint_top_process *process = stint_top_process(part->top, part->first + (*next)++);
     (void)stint_number_i64(stint_sheet_text(sheet, PID), process->pid);
+    if (process->is_silent) {
+        stint_sheet_string(sheet, COMMAND, "(does not answer)");
+        return 1;
+    }
     if (*process->last->process.rank)
         stint_sheet_string(sheet, RANK, process->last->process.rank);
     stint_sheet_number(sheet, GPU, percent(process->gpu_ns, process->wall_ns));
@@ -229,6 +236,7 @@ static void put_head(struct stint_text *text, const struct stint_top *top, const
     (void)strftime(stamp, sizeof stamp, "stint top %H:%M:%S  ", localtime_r(&now, &parts));
     stint_line_string(&line, stamp);
     stint_line_count(&line, top->processes.count, "process", "processes");
+    stint_live_put_silent(&line, top->silent);
     stint_line_string(&line, top->is_first ? ", since they began: " : ", the last ");
     stint_line_time(&line, (double)top->wall_ns);
     if (!view->is_by_process) {

@@ -200,13 +200,15 @@ TEST(who_does_not_listen_is_told)
 
 TEST(a_report_becomes_a_snapshot)
 {
+    int is_silent = 0;
     listen_once("ok\n");
-    struct stint_snapshot *snapshot = stint_ask_snapshot(".", getpid());
+    struct stint_snapshot *snapshot = stint_ask_snapshot(".", getpid(), &is_silent);
     assert_non_null(snapshot);
     assert_int_equal(snapshot->process.pid, 4711);
     stint_snapshot_free(snapshot);
     (void)waitpid(s_child, NULL, 0);
     listen_once("ok\nnonsense");
-    assert_null(stint_ask_snapshot(".", getpid()));
+    assert_null(stint_ask_snapshot(".", getpid(), &is_silent));
+    assert_false(is_silent);
     (void)waitpid(s_child, NULL, 0);
 }
