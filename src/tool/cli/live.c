@@ -43,10 +43,13 @@ static void add_numbers(struct stint_live_rows *rows, const char *group, const c
 
 /* The functions that used the CPU, with what is in no function that they called. Looking them up takes longer than all
  * else. */
-static void add_functions(struct stint_live_rows *rows, const struct stint_snapshot *snapshot)
+static void add_functions(struct stint_live_rows *rows, const struct stint_snapshot *snapshot,
+                          struct stint_symbols **symbols)
 {
-    static const struct stint_cpu_options all = {.is_brief = 1};
+    if (!*symbols)
+        *symbols = stint_symbols_begin(STINT_SYMBOLS_INLINED_IF_CHEAP);
     struct stint_cpu_profile profile;
+    struct stint_cpu_options all = {.is_brief = 1, .symbols = *symbols};
     int failed = stint_cpu_profile_make(&profile, snapshot, &all);
     for (size_t i = 0; !failed && i < profile.functions.count; i++) {
         const struct stint_cpu_function *function = stint_cpu_function_at(&profile, i);
@@ -60,12 +63,15 @@ static void add_functions(struct stint_live_rows *rows, const struct stint_snaps
                                                    function->self_samples});
     }
     stint_cpu_profile_free(&profile);
+    if (*symbols)
+        stint_symbols_renew(*symbols);
 }
 
-void stint_live_rows_add(struct stint_live_rows *rows, const struct stint_snapshot *snapshot)
+void stint_live_rows_add(struct stint_live_rows *rows, const struct stint_snapshot *snapshot,
+                         struct stint_symbols **symbols)
 {
     if (!snapshot->gpu_activity_count && !snapshot->stat_count && snapshot->sampling.samples)
-        add_functions(rows, snapshot);
+        add_functions(rows, snapshot, symbols);
     const char *global = snapshot->set_count ? snapshot->sets[0] : "";
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
@@ -206,7 +212,7 @@ static void put_head(struct stint_text *text, const struct stint_results *result
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
 }
 
-static void print(const struct stint_live *live, const struct stint_results *results)
+static void print(struct stint_live *live, const struct stint_results *results)
 {
     struct stint_live_rows rows = {0};
     struct stint_text text;
@@ -214,7 +220,7 @@ static void print(const struct stint_live *live, const struct stint_results *res
     unsigned columns = stint_print_screen(to).columns;
     struct stint_layout layout = {.columns = columns ? columns : COLUMNS_ELSEWHERE};
     for (size_t i = 0; i < results->all.count; i++)
-        stint_live_rows_add(&rows, stint_results_at(results, i));
+        stint_live_rows_add(&rows, stint_results_at(results, i), &live->symbols);
     stint_live_rows_sort(&rows, STINT_LIVE_BY_TOTAL);
     stint_text_begin(&text, stint_write_fd, &to);
     put_head(&text, results, live, &layout);
@@ -336,4 +342,5 @@ void stint_live_end(struct stint_live *live)
     (void)pthread_mutex_unlock(&live->lock);
     (void)pthread_join(live->thread, NULL);
     stint_arena_free(&live->arena);
+    stint_symbols_end(live->symbols);
 }

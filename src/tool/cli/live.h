@@ -11,6 +11,7 @@
 #include "stint/report.h"
 #include "stint/snapshot.h"
 #include "support/keyed_table.h"
+#include "symbols/symbols.h"
 
 /* ------------------------------------------------------------------------------------------------------- listener.c */
 
@@ -81,9 +82,10 @@ struct stint_live_rows {
     struct stint_table all; /* struct stint_live_row */
 };
 
-/* Adds the rows of a snapshot; activities of the same name on several streams are one row. Without memory some are left
- * out. */
-void stint_live_rows_add(struct stint_live_rows *rows, const struct stint_snapshot *snapshot);
+/* Adds the rows of a snapshot; activities of the same name on several streams are one row. What looks functions up is
+ * made when it is needed, and is for the next snapshot, too. Without memory some are left out. */
+void stint_live_rows_add(struct stint_live_rows *rows, const struct stint_snapshot *snapshot,
+                         struct stint_symbols **symbols);
 
 /* Adds what is in `now` and was not yet in `before`. Where numbers have become smaller they have been reset, and all of
  * `now` counts. */
@@ -116,6 +118,7 @@ struct stint_live {
     struct stint_arena arena; /* of the next */
     struct stint_table known; /* processes by the names of their sockets, and whether they are silent */
     size_t silent;            /* how many are */
+    struct stint_symbols *symbols;
     int begun;
     int over;
     pthread_t thread;
@@ -145,11 +148,12 @@ struct stint_top_process {
 struct stint_top {
     struct stint_arena arena;
     struct stint_array processes; /* struct stint_top_process */
-    int wants_all;                /* every process of this user that listens, also those that begin later */
-    struct stint_live_rows rows;  /* between the last two looks, of all together */
-    size_t silent;                /* how many of the processes are */
-    uint64_t wall_ns;             /* the longest of the processes' */
-    int is_first;                 /* there was one look: all is since the processes began */
+    struct stint_symbols *symbols;
+    int wants_all;               /* every process of this user that listens, also those that begin later */
+    struct stint_live_rows rows; /* between the last two looks, of all together */
+    size_t silent;               /* how many of the processes are */
+    uint64_t wall_ns;            /* the longest of the processes' */
+    int is_first;                /* there was one look: all is since the processes began */
 };
 
 /* Adds a process to those that a struct stint_top watches; `folder` is copied. */

@@ -64,7 +64,7 @@ static void look_at(struct stint_top *top, struct stint_top_process *process)
     if (!snapshot)
         return;
     compare(process, snapshot);
-    stint_live_rows_add(&now, snapshot);
+    stint_live_rows_add(&now, snapshot, &top->symbols);
     stint_live_rows_since(&top->rows, &now, &process->rows);
     stint_live_rows_free(&process->rows);
     process->rows = now;
@@ -109,6 +109,7 @@ void stint_top_free(struct stint_top *top)
         stint_top_process(top, i)->is_there = stint_top_process(top, i)->is_silent = 0;
     forget_ended(top);
     stint_live_rows_free(&top->rows);
+    stint_symbols_end(top->symbols);
     stint_arena_free(&top->arena);
 }
 

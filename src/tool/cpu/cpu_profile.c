@@ -286,7 +286,9 @@ static enum stint_symbols_detail detail_of(const struct stint_cpu_options *optio
 int stint_cpu_profile_make(struct stint_cpu_profile *profile, const struct stint_snapshot *snapshot,
                            const struct stint_cpu_options *options)
 {
-    *profile = (struct stint_cpu_profile){.snapshot = snapshot, .symbols = stint_symbols_begin(detail_of(options))};
+    *profile = (struct stint_cpu_profile){.snapshot = snapshot, .symbols = options->symbols};
+    if (!profile->symbols)
+        profile->symbols = profile->own_symbols = stint_symbols_begin(detail_of(options));
     if (!profile->symbols)
         return -1;
     if (options->scope)
@@ -302,7 +304,7 @@ int stint_cpu_profile_make(struct stint_cpu_profile *profile, const struct stint
 
 void stint_cpu_profile_free(struct stint_cpu_profile *profile)
 {
-    stint_symbols_end(profile->symbols);
+    stint_symbols_end(profile->own_symbols);
     stint_arena_free(&profile->arena);
 }
 

@@ -17,10 +17,11 @@
 
 /* What is asked for. */
 struct stint_cpu_options {
-    const char *scope; /* only samples within scopes of this name; NULL: all */
-    int by_lines;      /* 1: by line of the source, not by function */
-    int no_inline;     /* 1: what was inlined counts in the function that it is in */
-    int is_brief;      /* 1: for a few rows below other tables: what takes long to look up is left out */
+    const char *scope;             /* only samples within scopes of this name; NULL: all */
+    int by_lines;                  /* 1: by line of the source, not by function */
+    int no_inline;                 /* 1: what was inlined counts in the function that it is in */
+    int is_brief;                  /* 1: for a few rows below other tables: what takes long to look up is left out */
+    struct stint_symbols *symbols; /* what looks functions up, which is kept; NULL: the profile has its own */
 };
 
 /* A function, or a line of one. */
@@ -45,7 +46,7 @@ struct stint_cpu_node {
 
 struct stint_cpu_profile {
     const struct stint_snapshot *snapshot;
-    struct stint_symbols *symbols;
+    struct stint_symbols *symbols, *own_symbols;
     struct stint_arena arena;
     struct stint_table functions; /* struct stint_cpu_function */
     struct stint_array places;    /* size_t, functions of each frame, one after the other, the innermost first */

@@ -56,9 +56,10 @@ struct file {
 
 struct stint_symbols {
     enum stint_symbols_detail detail;
-    struct stint_arena arena;
-    struct stint_array files; /* struct file */
+    struct stint_arena arena; /* of texts that were found, and of maps */
     struct stint_array maps;  /* struct stint_perf_map */
+    struct stint_arena kept;  /* of all else */
+    struct stint_array files; /* struct file */
     size_t different;         /* files that were replaced since they were sampled */
     const char *one_different;
     char remark[400];
@@ -74,36 +75,49 @@ struct stint_symbols *stint_symbols_begin(enum stint_symbols_detail detail)
     return symbols;
 }
 
+void stint_symbols_renew(struct stint_symbols *symbols)
+{
+    stint_arena_free(&symbols->arena);
+    symbols->maps = (struct stint_array){0};
+}
+
 void stint_symbols_end(struct stint_symbols *symbols)
 {
     struct file *files = symbols ? symbols->files.items : NULL;
     for (size_t i = 0; files && i < symbols->files.count; i++)
         stint_code_file_close(files[i].code);
-    if (symbols)
+    if (symbols) {
         stint_arena_free(&symbols->arena);
+        stint_arena_free(&symbols->kept);
+    }
     free(symbols);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
+static const char *copy_text(struct stint_arena *arena, const char *text)
+{
+    const char *copy = stint_arena_copy(arena, text, strlen(text));
+    return copy ? copy : "";
+}
+
 static const char *keep(struct stint_symbols *symbols, const char *text)
 {
-    const char *copy = stint_arena_copy(&symbols->arena, text, strlen(text));
-    return copy ? copy : "";
+    return copy_text(&symbols->arena, text);
 }
 
 static struct stint_code_file *open_file(struct stint_symbols *symbols, const struct stint_sample_module *module)
 {
     enum stint_code_state state;
     struct stint_code_file *code = stint_code_file_open(module->path, module->build_id, symbols->detail, &state);
-    struct file *file = stint_array_add(&symbols->files, &symbols->arena, sizeof *file);
+    struct file *file = stint_array_add(&symbols->files, &symbols->kept, sizeof *file);
     if (state == STINT_CODE_DIFFERENT && !symbols->different++)
-        symbols->one_different = keep(symbols, module->path);
+        symbols->one_different = copy_text(&symbols->kept, module->path);
     if (!file) {
         stint_code_file_close(code);
         return NULL;
     }
-    *file = (struct file){keep(symbols, module->path), keep(symbols, module->build_id), code};
+    *file = (struct file){copy_text(&symbols->kept, module->path), copy_text(&symbols->kept, module->build_id), code};
     return code;
 }
 

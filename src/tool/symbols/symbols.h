@@ -11,7 +11,7 @@
 
 /* -------------------------------------------------------------------------------------------------------- symbols.c */
 
-/* Names of functions at addresses that samples have. Each is looked up once; texts live until the end. */
+/* Names of functions at addresses that samples have. Texts live until the end, or until they are renewed. */
 
 /* A function at an address. Without a name it is called by an address: by where it begins, or, if that is not known
  * either, by the one that was looked up. */
@@ -46,6 +46,10 @@ int stint_symbols_is_python(const struct stint_sample_module *module);
 
 /* Returns a sentence on what could not be looked up, "" if there is nothing to say. */
 const char *stint_symbols_remark(struct stint_symbols *symbols);
+
+/* Forgets all texts, and what just-in-time compilers had made, which make more. Files stay open: to open a large one
+ * takes longest. */
+void stint_symbols_renew(struct stint_symbols *symbols);
 
 void stint_symbols_end(struct stint_symbols *symbols);
 

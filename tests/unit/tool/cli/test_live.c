@@ -1,9 +1,16 @@
 #include "cli/live.h"
 
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stint_test.h"
+#include "store/scratch.h"
+
+TEST_ONCE(scratch_make, scratch_remove)
 
 /* Rows of one scope with these numbers, and of a constant one. */
 static struct stint_live_rows rows_of(uint64_t total_ns, uint64_t self_ns, uint64_t count, uint64_t running_ns)
@@ -28,7 +35,7 @@ static struct stint_live_rows rows_of(uint64_t total_ns, uint64_t self_ns, uint6
                                             .gpu_activities = activities,
                                             .gpu_activity_count = sizeof activities / sizeof activities[0]};
     struct stint_live_rows rows = {0};
-    stint_live_rows_add(&rows, &snapshot);
+    stint_live_rows_add(&rows, &snapshot, NULL);
     return rows;
 }
 
@@ -52,6 +59,45 @@ TEST(streams_are_one_row_and_what_never_ran_is_none)
     struct stint_live_rows rows = rows_of(100, 60, 4, 9);
     assert_string_equal(text_of(&rows), "GPU/k 11 0 3; /step 109 60 4; NVTX/step 70 70 7");
     stint_live_rows_free(&rows);
+}
+
+static uint64_t address_in_file(const void *function)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    assert_true(dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP));
+    return (uint64_t)((uintptr_t)function - map->l_addr);
+}
+
+/* Of this one the name is removed after the first snapshot, and it can be opened no more. */
+TEST(files_with_functions_are_opened_once)
+{
+    static void (*const function)(struct stint_live_rows * rows) = stint_live_rows_free;
+    const struct stint_sample_module module = {.path = "program", .build_id = "", .end = UINT64_MAX};
+    const struct stint_sample_frame frame = {0, address_in_file(*(void *const *)&function)};
+    const struct stint_sample_stack stack = {.parent = STINT_SAMPLE_NO_STACK};
+    const struct stint_sample_count count = {.context = STINT_GPU_NO_SCOPE, .samples = 3, .time_ns = 3000};
+    const struct stint_snapshot snapshot = {.sampling = {.samples = 3},
+                                            .sample_modules = &module,
+                                            .sample_module_count = 1,
+                                            .sample_frames = &frame,
+                                            .sample_frame_count = 1,
+                                            .sample_stacks = &stack,
+                                            .sample_stack_count = 1,
+                                            .sample_counts = &count,
+                                            .sample_count_count = 1};
+    struct stint_symbols *symbols = NULL;
+    char path[PATH_MAX] = "";
+    assert_in_range(readlink("/proc/self/exe", path, sizeof path - 1), 1, sizeof path - 2);
+    assert_int_equal(symlink(path, "program"), 0);
+    for (int i = 0; i < 2; i++) {
+        struct stint_live_rows rows = {0};
+        stint_live_rows_add(&rows, &snapshot, &symbols);
+        assert_string_equal(text_of(&rows), "CPU/stint_live_rows_free 3000 3000 3");
+        stint_live_rows_free(&rows);
+        (void)unlink("program");
+    }
+    stint_symbols_end(symbols);
 }
 
 TEST(what_was_there_before_is_taken_off)

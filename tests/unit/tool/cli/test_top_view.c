@@ -31,7 +31,7 @@ static void add_rows(struct stint_live_rows *rows)
         {.set = "NVTX", .name = "load", .numbers = {.total_ns = 250000000, .self_ns = 250000000, .count = 5}},
     };
     static const struct stint_snapshot snapshot = {.sets = sets, .set_count = 1, .stats = stats, .stat_count = 2};
-    stint_live_rows_add(rows, &snapshot);
+    stint_live_rows_add(rows, &snapshot, NULL);
 }
 
 TEST(rows_are_in_order_with_their_share_of_the_time)
