@@ -159,6 +159,26 @@ static void copy_contexts(struct copy *copy)
     }
 }
 
+/* Where costs were subtracted, a scope may have less time than those inside it, each of which has no less than none. */
+static void limit_self(struct stint_numbers *numbers)
+{
+    uint64_t whole_ns = stint_sum_of(numbers->total_ns, numbers->running_ns);
+    if (numbers->self_ns > whole_ns)
+        numbers->self_ns = whole_ns;
+}
+
+static void limit_all(struct copy *copy)
+{
+    struct stint_builder *builder = &copy->builder;
+    for (size_t i = 0; i < copy->snapshot->stat_count && !builder->failed; i++)
+        if (is_kept(copy, i))
+            limit_self(&((struct stint_stat *)stint_builder_row(builder, STINT_ROWS_STATS, copy->stats[i]))->numbers);
+    for (size_t i = 0; i < copy->snapshot->context_count && !builder->failed; i++)
+        if (is_kept(copy, copy->snapshot->contexts[i].stat))
+            limit_self(
+                &((struct stint_context *)stint_builder_row(builder, STINT_ROWS_CONTEXTS, copy->contexts[i]))->numbers);
+}
+
 static void copy_threads(struct copy *copy)
 {
     for (size_t i = 0; i < copy->snapshot->thread_count; i++)
@@ -304,6 +324,7 @@ struct stint_filtered stint_filter_apply(const struct stint_filter *filter, cons
         stint_builder_begin(&copy.builder);
         copy_stats(&copy);
         copy_contexts(&copy);
+        limit_all(&copy);
         copy_threads(&copy);
         copy_gpu(&copy);
         copy_nvtx(&copy);

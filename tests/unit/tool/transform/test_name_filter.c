@@ -131,6 +131,33 @@ TEST(own_times_still_add_up)
     stint_snapshot_free(filtered.snapshot);
 }
 
+/* Of the inner one, costs would have left less than nothing. */
+TEST(own_time_of_a_scope_is_not_more_than_its_whole_time)
+{
+    const struct stint_filter filter = FILTER("+outer");
+    const struct stint_stat stats[] = {{.set = "s",
+                                        .name = "outer",
+                                        .file = "",
+                                        .function = "",
+                                        .numbers = {.count = 1, .total_ns = 90, .self_ns = 60}},
+                                       {.set = "s",
+                                        .name = "inner",
+                                        .file = "",
+                                        .function = "",
+                                        .numbers = {.count = 9, .total_ns = 40, .self_ns = 40}}};
+    const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .stat = 0, .numbers = stats[0].numbers},
+                                             {.parent = 0, .stat = 1, .numbers = stats[1].numbers}};
+    const struct stint_snapshot snapshot = {.process = {.command = "", .host = "", .clock = ""},
+                                            .stats = stats,
+                                            .stat_count = 2,
+                                            .contexts = contexts,
+                                            .context_count = 2};
+    struct stint_filtered filtered = stint_filter_apply(&filter, &snapshot);
+    assert_int_equal(filtered.snapshot->stats[0].numbers.self_ns, 90);
+    assert_int_equal(filtered.snapshot->contexts[0].numbers.self_ns, 90);
+    stint_snapshot_free(filtered.snapshot);
+}
+
 static uint64_t charged_to(const struct stint_snapshot *snapshot, size_t context)
 {
     uint64_t sum = 0;
