@@ -270,7 +270,7 @@ what_has_no_rank_is_told()
     record launcher.json 9 100 50
     stint merge launcher.json r0.json r1.json --format csv >out 2>err
     same "the row" "$(row forward)" 20000,2,20,10000,0,10000,10000,0,0
-    has err "1 of the recordings are of processes without a rank, and are left out"
+    has err "1 of the recordings is of a process without a rank, and is left out"
     stint merge launcher.json launcher.json --format csv >out 2>err
     [ ! -s err ] || complain "stderr is not empty"
     same "the row of two without a rank" "$(row forward)" 20000,2,20,10000,0,10000,10000,0,0

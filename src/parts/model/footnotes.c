@@ -90,7 +90,7 @@ static void note_samples(struct stint_line *line, const struct stint_sample_info
     add_samples(line, info->cut, " without outermost callers");
     add_samples(line, info->deep, " with more than 512 frames");
     add_samples(line, info->crowded, " counted in a caller, for want of room");
-    add_samples(line, info->unsampled, " threads not sampled");
+    add_samples(line, info->unsampled, info->unsampled == 1 ? " thread not sampled" : " threads not sampled");
 }
 
 void stint_gpu_note_left_out(struct stint_line *line, const struct stint_gpu_info *info)

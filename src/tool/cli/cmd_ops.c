@@ -157,18 +157,20 @@ static int write_rows(const struct ops *ops, const struct stint_op_rows *rows)
 static void say_what_is_missing(const struct stint_op_join *join, const struct stint_op_rows *rows)
 {
     if (join->unparsed)
-        stint_cli_say("%llu ranges look like operations, but cannot be parsed: their text was cut or damaged",
-                      (unsigned long long)join->unparsed);
+        stint_cli_say("%llu range%s operations, but cannot be parsed: %s text was cut or damaged",
+                      (unsigned long long)join->unparsed, join->unparsed == 1 ? " looks like" : "s look like",
+                      join->unparsed == 1 ? "its" : "their");
     if (join->unlaunched)
         stint_cli_say(
-            "the launches of %llu kernels are not in the recording: their operations are found by their names only",
-            (unsigned long long)join->unlaunched);
+            "the launches of %llu kernel%s are not in the recording: their operations are found by their names only",
+            (unsigned long long)join->unlaunched, join->unlaunched == 1 ? "" : "s");
     if (join->open.too_deep)
-        stint_cli_say("%llu ranges are left out: they are inside %d others", (unsigned long long)join->open.too_deep,
+        stint_cli_say("%llu %s inside %d others", (unsigned long long)join->open.too_deep,
+                      join->open.too_deep == 1 ? "range is left out: it is" : "ranges are left out: they are",
                       STINT_OPEN_MOST);
     if (rows->too_large)
-        stint_cli_say("FLOPs or bytes of %llu operations are too large for 64 bits",
-                      (unsigned long long)rows->too_large);
+        stint_cli_say("FLOPs or bytes of %llu operation%s are too large for 64 bits",
+                      (unsigned long long)rows->too_large, rows->too_large == 1 ? "" : "s");
 }
 
 static int print_rows(const struct ops *ops, const struct stint_op_join *join)

@@ -148,8 +148,8 @@ static void say_state(const char *path, const struct stint_ctf *recording)
     if (state.later_events)
         remark(path,
                "of a program that was killed, or still runs: the report is of its first %s, and lacks %" PRIu64
-               " later events, up to %s",
-               span, state.later_events, later);
+               " later event%s, up to %s",
+               span, state.later_events, state.later_events == 1 ? "" : "s", later);
     else if (!state.has_ended)
         remark(path, "of a program that was killed, or still runs: up to %s", span);
     else if (state.lacks_report)
@@ -157,15 +157,16 @@ static void say_state(const char *path, const struct stint_ctf *recording)
     if (state.overwritten_events)
         remark(path,
                "a ring (STINT_TRACE_RING), in which %" PRIu64
-               " earlier events were overwritten, or a part (STINT_TRACE_ROTATE) behind those that have them",
-               state.overwritten_events);
+               " earlier %s overwritten, or a part (STINT_TRACE_ROTATE) behind those that have them",
+               state.overwritten_events, state.overwritten_events == 1 ? "event was" : "events were");
     if (state.damaged_bytes)
-        remark(path, "%" PRIu64 " bytes are damaged", state.damaged_bytes);
+        remark(path, "%" PRIu64 " %s damaged", state.damaged_bytes, state.damaged_bytes == 1 ? "byte is" : "bytes are");
     if (state.empty_files)
         remark(path, "%" PRIu64 " of its files %s empty: what was in there is missing", state.empty_files,
                state.empty_files == 1 ? "is" : "are");
     if (state.missing_events)
-        remark(path, "%" PRIu64 " events are missing", state.missing_events);
+        remark(path, "%" PRIu64 " %s missing", state.missing_events,
+               state.missing_events == 1 ? "event is" : "events are");
 }
 
 static int read_recording(struct stint_profile *profile, const char *path, const char *name, int is_known)

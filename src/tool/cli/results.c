@@ -310,7 +310,9 @@ struct stint_snapshot *stint_results_sum_ranks(struct stint_rank_files *files)
 {
     struct stint_snapshot *sum = stint_rank_sum(files);
     if (files->left_out)
-        stint_cli_say("%zu of the recordings are of processes without a rank, and are left out", files->left_out);
+        stint_cli_say("%zu of the recordings %s left out", files->left_out,
+                      files->left_out == 1 ? "is of a process without a rank, and is"
+                                           : "are of processes without a rank, and are");
     if (!sum && !files->is_unread)
         (void)stint_cli_say_no_memory("to add up the recordings");
     return sum;

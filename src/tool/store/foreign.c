@@ -311,8 +311,8 @@ static int say_nothing_is_left(struct stint_foreign *foreign)
     if (*foreign->left_out)
         return stint_sql_fail(&foreign->sql, "it has nothing that can be shown: left out: %s", foreign->left_out);
     return rows ? stint_sql_fail(&foreign->sql,
-                                 "it has nothing that can be shown: none of its %llu rows has valid times",
-                                 (unsigned long long)rows)
+                                 "it has nothing that can be shown: none of its %llu row%s has valid times",
+                                 (unsigned long long)rows, rows == 1 ? "" : "s")
                 : 0;
 }
 

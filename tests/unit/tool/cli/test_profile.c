@@ -1,6 +1,7 @@
 /* Recordings of all kinds are opened alike. */
 #include "cli/profile.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,6 +57,16 @@ TEST(a_recording_without_metadata_is_left_out_of_several_and_told)
     assert_int_equal(symlink(STINT_GOLDEN_DIR "/recording_v1.stint", "some/1.stint"), 0);
     assert_int_equal(open_profile("some"), 0);
     assert_string_equal(captured_output.err, "stint: some/2.stint: left out: its metadata is missing or damaged\n");
+    stint_profile_close(&s_profile);
+}
+
+TEST(damage_is_counted_in_words_that_fit)
+{
+    assert_int_equal(system("cp -r " STINT_GOLDEN_DIR "/recording_v5.stint damaged.stint && "
+                            "chmod -R u+w damaged.stint && printf x >>damaged.stint/thread-1"),
+                     0);
+    assert_int_equal(open_profile("damaged.stint"), 0);
+    assert_string_equal(captured_output.err, "stint: damaged.stint: 1 byte is damaged\n");
     stint_profile_close(&s_profile);
 }
 

@@ -90,7 +90,7 @@ TEST(ranks_are_compared_on_request)
     assert_int_equal(print(&results, &how), 0);
     assert_non_null(strstr(captured_output.out, ", 2 ranks"));
     assert_string_equal(captured_output.err,
-                        "stint: 1 of the recordings are of processes without a rank, and are left out\n");
+                        "stint: 1 of the recordings is of a process without a rank, and is left out\n");
     stint_results_free(&results);
 }
 
