@@ -354,6 +354,17 @@ END
     has out '1 process ended before a sample came: '
 }
 
+without_proc_functions_have_names()
+{
+    [ -z "$SANITIZE" ] || return 0 # sanitizers need it
+    unshare -rm mount -t tmpfs none /proc 2>err || return 0 # not permitted here
+    # shellcheck disable=SC2016
+    unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$0" run --sample "$1"' "$STINT" "$SAMPLED" 2>out
+    lacks out "JIT code"
+    has_names out || return 0
+    has out " work  [$(basename -- "$SAMPLED")]"
+}
+
 # They last long enough for samples, which no signal brings.
 processes_that_block_all_signals_are_not_said_to_be_short()
 {
@@ -386,5 +397,5 @@ run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it a_pa
     lines_are_those_of_the_source sources_have_what_each_line_took page_has_sources_that_were_moved run_prints_the_first_functions programs_are_sampled_without_being_asked_and_not_what_they_start nvprof_has_its_tree \
     file_that_was_replaced_has_no_names functions_of_stripped_files_are_told_apart other_tools_get_all_samples mistakes_are_told \
     threads_of_programs_with_thread_sanitizer_are_sampled thread_that_looks_for_others_opens_files_of_its_own \
-    processes_that_end_before_a_sample_comes_are_told \
+    without_proc_functions_have_names processes_that_end_before_a_sample_comes_are_told \
     child_that_ends_before_a_sample_comes_is_told_after_a_failed_exec processes_that_block_all_signals_are_not_said_to_be_short

@@ -288,6 +288,14 @@ static const struct stint_loaded *present(uint32_t number)
     return NULL;
 }
 
+/* As it was started: of a script, the script. */
+static void find_program(char *path)
+{
+    const char *started = (const char *)(uintptr_t)getauxval(AT_EXECFN); /* NOLINT(performance-no-int-to-ptr) */
+    if (started && !realpath(started, path))
+        (void)snprintf(path, PATH_MAX, "%s", started);
+}
+
 /* The program's own name is empty. One that is relative is so to where the process was when it loaded the module. */
 static void find_path(char *path, const char *name, uint64_t begin)
 {
@@ -301,6 +309,8 @@ static void find_path(char *path, const char *name, uint64_t begin)
         if (length < 0) /* the main thread has ended */
             length = readlink("/proc/thread-self/exe", path, PATH_MAX - 1);
         path[length > 0 ? length : 0] = '\0';
+        if (length < 0) /* nor is there /proc */
+            find_program(path);
     } else if (slash && map && !dlinfo(map, RTLD_DI_ORIGIN, origin) &&
                snprintf(whole, sizeof whole, "%s%s", origin, slash) < (int)sizeof whole) {
         (void)snprintf(path, PATH_MAX, "%s", realpath(whole, origin) ? origin : whole);
