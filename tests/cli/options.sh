@@ -150,8 +150,18 @@ doctor_cannot_measure_without_a_gpu_driver()
     [ ! -e state ] || complain "something was kept"
 }
 
+text_that_cannot_be_written_is_told()
+{
+    for command in --version help 'run --help' 'stats --list' doctor; do
+        # shellcheck disable=SC2086
+        stint $command >/dev/full 2>err
+        same "the exit code of: $command" $? 1
+        has err "stint: standard output cannot be written: No space left on device"
+    done
+}
+
 run_tests \
-    nothing_runs_after_a_mistake help_is_a_line_for_each_option help_has_sections number_behind_sample_is_a_frequency help_and_manual_name_every_option version_is_one_line \
+    text_that_cannot_be_written_is_told nothing_runs_after_a_mistake help_is_a_line_for_each_option help_has_sections number_behind_sample_is_a_frequency help_and_manual_name_every_option version_is_one_line \
     starts_with_few_libraries \
     doctor_says_no_without_a_gpu_driver doctor_knows_programs_that_cannot_be_recorded \
     doctor_names_variables_of_other_tools doctor_cannot_measure_without_a_gpu_driver ${CUPTI:+doctor_measures_what_the_device_can_do_at_most}

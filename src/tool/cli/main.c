@@ -1,8 +1,10 @@
 /* stint - the program: its first argument is the command. */
+#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/log.h"
@@ -168,8 +170,19 @@ int stint_cli(int count, char **arguments)
     return arguments[1][0] == '-' ? unknown_option(arguments[1]) : unknown(arguments[1]);
 }
 
+/* Help, lists and what stint doctor finds. */
+static int is_stdout_lost(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 0;
+    stint_cli_end_if_unread(STDOUT_FILENO, errno);
+    stint_cli_say("standard output cannot be written: %s", strerror(errno));
+    return 1;
+}
+
 /* Weak, because tests of this stage have their own. */
 __attribute__((weak)) int main(int count, char **arguments)
 {
-    return stint_cli(count, arguments);
+    int code = stint_cli(count, arguments);
+    return is_stdout_lost() && code == STINT_CLI_OK ? STINT_CLI_NO : code;
 }
