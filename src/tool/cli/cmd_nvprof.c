@@ -185,7 +185,7 @@ static void print_process(struct nvprof *nvprof, const struct stint_snapshot *sn
         (void)dprintf(file, "==%lld== NVPROF is profiling process %lld, command: %s\n", (long long)process->pid,
                       (long long)process->pid, process->command);
     if (*nvprof->asked.counters.words)
-        stint_nvprof_counters_print(&nvprof->asked.counters, snapshot, nvprof->asked.csv, file);
+        nvprof->failed |= stint_nvprof_counters_print(&nvprof->asked.counters, snapshot, nvprof->asked.csv, file);
     if (!*nvprof->asked.counters.words || nvprof->asked.modes)
         nvprof->failed |= stint_nvprof_print(&nvprof->asked, modes_of(&nvprof->asked), snapshot, file);
     close_log(file);

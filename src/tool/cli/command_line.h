@@ -146,9 +146,9 @@ int stint_nvprof_print(const struct stint_nvprof_asked *asked, unsigned modes, c
 /* Whether kernels were counted. */
 int stint_nvprof_has_counters(const struct stint_snapshot *snapshot);
 
-/* Writes nvprof's table of metrics, or that in CSV. */
-void stint_nvprof_counters_print(const struct stint_nvprof_counters *counters, const struct stint_snapshot *snapshot,
-                                 int csv, int file);
+/* Writes nvprof's table of metrics, or that in CSV. Returns 0, or -1 after saying what failed. */
+int stint_nvprof_counters_print(const struct stint_nvprof_counters *counters, const struct stint_snapshot *snapshot,
+                                int csv, int file);
 
 /* --------------------------------------------------------------------------------------------------- diff_options.c */
 

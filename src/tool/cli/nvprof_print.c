@@ -11,6 +11,7 @@
 #include "counters/counter_plan.h"
 #include "cpu/cpu_profile.h"
 #include "formats/formats.h"
+#include "report/sheet.h"
 #include "support/keyed_table.h"
 
 int stint_nvprof_has_profile(const struct stint_snapshot *snapshot)
@@ -168,7 +169,7 @@ enum { NAME_SIZE = 256 };
 struct page {
     const struct stint_snapshot *snapshot;
     int csv;
-    int file;
+    struct stint_text text;
     const char *kernel;
     int has_title; /* the kernel's name has been written */
 };
@@ -217,17 +218,24 @@ static struct value value_of(const struct page *page, const struct stint_nvprof_
 
 static void put_row(struct page *page, const char *name, const char *description, const struct value *value)
 {
+    char row[NAME_SIZE + 512];
     if (!value->count)
         return;
-    if (!page->csv && !page->has_title)
-        (void)dprintf(page->file, "    Kernel: %s\n", page->kernel);
+    if (page->csv) {
+        stint_csv_quoted(&page->text, page->kernel);
+        (void)snprintf(row, sizeof row, ",%" PRIu64 ",\"%s\",\"%s\",%.6f,%.6f,%.6f\n", value->count, name, description,
+                       value->min, value->max, value->avg);
+    } else {
+        if (!page->has_title) {
+            stint_text_string(&page->text, "    Kernel: ");
+            stint_escape_put(&page->text, stint_escape_terminal, page->kernel);
+            stint_text_string(&page->text, "\n");
+        }
+        (void)snprintf(row, sizeof row, "%11" PRIu64 "  %40s  %-50s  %12.6g  %12.6g  %12.6g\n", value->count, name,
+                       description, value->min, value->max, value->avg);
+    }
     page->has_title = 1;
-    if (page->csv)
-        (void)dprintf(page->file, "\"%s\",%" PRIu64 ",\"%s\",\"%s\",%.6f,%.6f,%.6f\n", page->kernel, value->count, name,
-                      description, value->min, value->max, value->avg);
-    else
-        (void)dprintf(page->file, "%11" PRIu64 "  %40s  %-50s  %12.6g  %12.6g  %12.6g\n", value->count, name,
-                      description, value->min, value->max, value->avg);
+    stint_text_string(&page->text, row);
 }
 
 static void put_raw(struct page *page, const char *name)
@@ -284,18 +292,20 @@ static void put_kernel(struct page *page, const struct stint_nvprof_counters *co
     }
 }
 
-void stint_nvprof_counters_print(const struct stint_nvprof_counters *counters, const struct stint_snapshot *snapshot,
-                                 int csv, int file)
+int stint_nvprof_counters_print(const struct stint_nvprof_counters *counters, const struct stint_snapshot *snapshot,
+                                int csv, int file)
 {
-    struct page page = {.snapshot = snapshot, .csv = csv, .file = file, .kernel = ""};
+    struct page page = {.snapshot = snapshot, .csv = csv, .kernel = ""};
+    char title[32] = "========";
     if (snapshot->process.pid)
-        (void)dprintf(file, "==%lld== Metric result:\n", (long long)snapshot->process.pid);
-    else
-        (void)dprintf(file, "======== Metric result:\n");
-    (void)dprintf(file,
-                  csv ? "\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric Description\",\"Min\",\"Max\",\"Avg\"\n"
-                      : "Invocations                               Metric Name  Metric Description               "
-                        "                            Min           Max           Avg\n");
+        (void)snprintf(title, sizeof title, "==%lld==", (long long)snapshot->process.pid);
+    stint_text_begin(&page.text, stint_write_fd, &file);
+    stint_text_string(&page.text, title);
+    stint_text_string(&page.text, " Metric result:\n");
+    stint_text_string(
+        &page.text, csv ? "\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric Description\",\"Min\",\"Max\",\"Avg\"\n"
+                        : "Invocations                               Metric Name  Metric Description               "
+                          "                            Min           Max           Avg\n");
     for (size_t i = 0; i < snapshot->nvtx_value_count; i++) {
         const struct stint_nvtx_value *value = &snapshot->nvtx_values[i];
         if (strcmp(value->set, STINT_COUNTER_SET) != 0 || strcmp(value->name, page.kernel) == 0)
@@ -303,4 +313,8 @@ void stint_nvprof_counters_print(const struct stint_nvprof_counters *counters, c
         page.kernel = value->name;
         put_kernel(&page, counters);
     }
+    int failed = stint_text_end(&page.text) != STINT_OK;
+    if (failed)
+        stint_cli_say("the metrics cannot be written: %s", strerror(errno));
+    return failed ? -1 : 0;
 }

@@ -1,6 +1,7 @@
 /* What stint nvprof prints about a process. */
 #include "cli/command_line.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -75,15 +76,46 @@ TEST(counters_are_in_a_table_or_in_csv)
     const struct stint_snapshot snapshot = {.process = {.pid = 7}, .nvtx_values = values, .nvtx_value_count = 2};
     struct stint_nvprof_counters counters = {.words = "ipc,l2_read_throughput,dram_read_bytes"};
     captured_output_begin();
-    stint_nvprof_counters_print(&counters, &snapshot, 0, STDOUT_FILENO);
+    assert_int_equal(stint_nvprof_counters_print(&counters, &snapshot, 0, STDOUT_FILENO), 0);
     captured_output_end();
     assert_memory_equal(captured_output.out, "==7== Metric result:\n", 21);
     assert_non_null(strstr(captured_output.out, "    Kernel: gemm\n"));
     assert_null(strstr(captured_output.out, "dram_read_bytes"));
     captured_output_begin();
-    stint_nvprof_counters_print(&counters, &snapshot, 1, STDOUT_FILENO);
+    assert_int_equal(stint_nvprof_counters_print(&counters, &snapshot, 1, STDOUT_FILENO), 0);
     captured_output_end();
     assert_non_null(
         strstr(captured_output.out, "\"gemm\",2,\"ipc\",\"instructions in a cycle\",1.000000,2.000000,1.500000\n"));
     assert_non_null(strstr(captured_output.out, ",32.000000,96.000000,64.000000\n"));
+}
+
+TEST(kernels_of_counters_have_any_name)
+{
+    const struct stint_nvtx_value values[] = {{.set = STINT_COUNTER_SET,
+                                               .name = "a \"b\"\33",
+                                               .field = "sm__inst_executed.avg.per_cycle_active",
+                                               .count = 1}};
+    const struct stint_snapshot snapshot = {.nvtx_values = values, .nvtx_value_count = 1};
+    struct stint_nvprof_counters counters = {.words = "ipc"};
+    captured_output_begin();
+    (void)stint_nvprof_counters_print(&counters, &snapshot, 0, STDOUT_FILENO);
+    captured_output_end();
+    assert_non_null(strstr(captured_output.out, "    Kernel: a \"b\"\\x1b\n"));
+    captured_output_begin();
+    (void)stint_nvprof_counters_print(&counters, &snapshot, 1, STDOUT_FILENO);
+    captured_output_end();
+    assert_non_null(strstr(captured_output.out, "\"a \"\"b\"\"\\x1b\",1,\"ipc\","));
+}
+
+TEST(counters_that_cannot_be_written_are_told)
+{
+    const struct stint_snapshot snapshot = {.process = {.pid = 7}};
+    struct stint_nvprof_counters counters = {.words = "ipc"};
+    int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    captured_output_begin();
+    int failed = stint_nvprof_counters_print(&counters, &snapshot, 0, full);
+    captured_output_end();
+    assert_int_equal(failed, -1);
+    assert_non_null(strstr(captured_output.err, "the metrics cannot be written: No space left on device"));
+    (void)close(full);
 }
