@@ -151,11 +151,17 @@ static void align_host(struct clocks *clocks, const struct stint_recorded *parts
     move(parts, count, alignment.host, alignment.later_ns);
 }
 
+/* A sum of several hosts has no host, and one whose host is not known has none to name. */
+static int has_clock(const struct stint_recorded *part)
+{
+    return part->events && *host_of(part);
+}
+
 void stint_align(const struct stint_recorded *parts, size_t count, stint_alignment_fn *tell)
 {
     struct clocks *clocks = NULL;
-    for (size_t i = 1; i < count && parts[0].events; i++) {
-        if (!parts[i].events || !is_first_of_host(parts, i))
+    for (size_t i = 1; i < count && has_clock(&parts[0]); i++) {
+        if (!has_clock(&parts[i]) || !is_first_of_host(parts, i))
             continue;
         if (!clocks) {
             clocks = malloc(sizeof *clocks);

@@ -95,3 +95,12 @@ TEST(one_host_and_recordings_without_events_are_no_matter)
     stint_align(s_parts, 3, tell);
     assert_string_equal(s_told, "");
 }
+
+TEST(recordings_of_unknown_hosts_are_no_matter)
+{
+    make("other", STINT_MPI_SET, STINT_EVENT_SCOPE);
+    s_snapshots[1].process.host = s_snapshots[2].process.host = "";
+    stint_align(s_parts, 3, tell);
+    stint_align(s_parts + 1, 2, tell);
+    assert_string_equal(s_told, "");
+}
