@@ -396,6 +396,8 @@ clocks_that_nothing_aligns_are_as_they_are()
     sed 's/ncclDevKernel_AllReduce_Sum/saxpy/g' r1.json >r2.json
     stint merge r0.json r2.json -o all.sqlite 2>err
     has err "the clocks of node1 and node0 are not aligned"
+    stint merge r0.json r2.json -o all.json 2>err
+    same "what is said of reports" "$(cat err)" "$(grep 'the clocks of node1 and node0 are not aligned' err)"
 }
 
 run_tests since_when_a_rank_is_slow_is_known_of_events waiting_in_collectives_is_told unlike_collectives_tell_nothing clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up sums_beyond_64_bits_are_told sums_that_only_a_report_makes_are_told processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \

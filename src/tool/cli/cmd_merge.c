@@ -154,7 +154,7 @@ static int merge_reports(const char *const *paths, size_t count, const char *out
     int result = stint_combine_files(&combined, &all);
     if (!result)
         result = write_json(combined.sum, output);
-    else if (!reports.is_told)
+    else if (result < 0 && !reports.is_told)
         (void)say_no_memory();
     stint_combined_free(&combined);
     stint_import_memory_free(&reports.memory);
