@@ -445,7 +445,7 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_or_leave_out(str
 {
     struct stint_i_node *node = STINT_I_NULL;
 
-    if (!tree->plain && STINT_I_LIKELY(tree->counting == state))
+    if (STINT_I_UNLIKELY(!tree->plain) && STINT_I_LIKELY(tree->counting == state))
         node = stint_i_leave_out(tree, id);
     if (node == STINT_I_NULL && STINT_I_LIKELY(tree->state == state))
         node = stint_i_begin_child(tree, id);
