@@ -8,8 +8,8 @@
  *   - Whether recording is switched off is decided here, by one branch at each end of a scope: entering checks whether
  *     stint_i_state is 0, leaving whether there is no node. These checks are inline even where the rest is not.
  *   - One comparison with stint_i_state sends everything unusual elsewhere: the first scope of a thread, a reset, and a
- *     clock that cannot be read inline. Macros compare tree->quick, so that a trace, a budget and an unordered clock are
- *     not asked about one by one.
+ *     clock that cannot be read inline. On enter tree->complete is compared, on leave tree->quick, so that a trace, a
+ *     budget and an unordered clock are not asked about one by one.
  *   - A signal handler may run a scope between any two instructions. That scope nests below tree->current, which is
  *     therefore stored before all numbers on enter and last on leave. Only the clock is read before, so that what finds
  *     and stores the node need not be done when it is read; if a handler ran a scope since, it is read again. */
@@ -110,8 +110,9 @@ struct stint_i_tree {
     uint32_t unordered;                /* fixed; 1: the counter is read without waiting for the work before it */
     uint32_t counting; /* equal to stint_i_state while activations may be left out, which need no clock */
     uint32_t salt;     /* that of `current`, so that a look-up need not wait for the node */
-    uint32_t quick; /* as `state`, but only if the tree is plain and has no trace: then macros ask for nothing else */
+    uint32_t quick; /* as `state`, but only if the tree is plain and has no trace: then leaving asks for nothing else */
     uintptr_t entering; /* where the stack ended when an activation last began; 0: in the slow path */
+    uint32_t complete;  /* as `state`, but only if no activation may be left out: then entering asks for nothing else */
 };
 
 /* 0: recording is off. Otherwise a generation number, which changes when threads must take the slow path once; with
@@ -385,11 +386,10 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_look_up(const struct s
 
 /* Begins the child of tree->current with this id if it is in the slot where the fast path looks; else returns NULL.
  *
- * The clock is read before the node is compared and stored, but after it has been asked for. While the processor reads
- * it, it does the rest: then that is not between the end of the scope before and this reading, as it would otherwise be,
- * nor does the next reading wait for the node. A scope of a signal handler that came in between leaves another end of the
- * stack in tree->entering. Unless it is a child of this activation already, it would count twice, as part of it and as a
- * child of its parent: then this one begins now. */
+ * The clock is read before the node is compared and stored, but after it has been asked for: the processor does the
+ * rest while it reads the clock, and need not wait for the node then. A scope that a signal handler ran in between
+ * leaves another end of the stack in tree->entering. Unless it is a child of this activation, it would count twice, as
+ * part of it and as a child of its parent: therefore this activation begins now. */
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_child(struct stint_i_tree *tree, uint32_t id)
 {
     struct stint_i_node *const current = tree->current;
@@ -438,14 +438,14 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_leave_out(struct stint
     return node;
 }
 
-/* Begins the child of tree->current with this id, or leaves this activation out, where the tree is not quick; else
- * returns NULL. What is left out needs no clock, and so is looked for first. */
+/* Begins the child of tree->current with this id, or leaves this activation out; else returns NULL. What is left out
+ * needs no clock, and so is looked for first. */
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_or_leave_out(struct stint_i_tree *tree, uint32_t state,
                                                                              uint32_t id)
 {
     struct stint_i_node *node = STINT_I_NULL;
 
-    if (STINT_I_UNLIKELY(!tree->plain) && STINT_I_LIKELY(tree->counting == state))
+    if (STINT_I_UNLIKELY(tree->complete != state) && STINT_I_LIKELY(tree->counting == state))
         node = stint_i_leave_out(tree, id);
     if (node == STINT_I_NULL && STINT_I_LIKELY(tree->state == state))
         node = stint_i_begin_child(tree, id);
@@ -530,7 +530,7 @@ STINT_I_UNSEEN STINT_I_INLINE struct stint_i_node *stint_i_enter_thinned(struct 
 {
     struct stint_i_tree *const tree = stint_i_self;
 
-    return stint_i_enter_or(site, name, set, tree, tree->quick, stint_i_enter_rarely);
+    return stint_i_enter_or(site, name, set, tree, tree->complete, stint_i_enter_rarely);
 }
 
 /* Leaves a scope of a tree that is not quick, or whose state has changed. */

@@ -14,6 +14,7 @@ void stint_scope_catch_up(struct stint_thread_record *record)
     stint_tree_refresh(&record->tree);
     record->tree.hot.state = record->role == STINT_THREAD_HELPER ? UINT32_MAX : record->tree.generation;
     record->tree.hot.counting = record->tree.hot.state | !stint_clock_is_inline(); /* as bit 0 of stint_i_state */
+    record->tree.hot.complete = stint_budget ? UINT32_MAX : record->tree.hot.state;
     record->tree.hot.quick =
         record->tree.hot.plain && !record->tree.hot.noted_limit ? record->tree.hot.state : UINT32_MAX;
     if (STINT_I_UNLIKELY(record->tree.hot.noted_limit != NULL) &&

@@ -13,7 +13,7 @@
 #include "record/scope.h"
 
 /* What a thread without a record points to: its state equals no stint_i_state, so the slow path makes the record. */
-struct stint_i_tree stint_no_tree = {.state = UINT32_MAX, .counting = UINT32_MAX};
+struct stint_i_tree stint_no_tree = {.state = UINT32_MAX, .counting = UINT32_MAX, .complete = UINT32_MAX};
 
 STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self __attribute__((tls_model("initial-exec"))) = &stint_no_tree;
 

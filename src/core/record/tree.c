@@ -163,7 +163,7 @@ __attribute__((cold)) int stint_tree_begin_again(struct stint_tree *tree)
 {
     tree->generation = stint_registry_generation();
     /* They equal no stint_i_state, so the slow path runs first. */
-    tree->hot.state = tree->hot.counting = tree->hot.quick = UINT32_MAX;
+    tree->hot.state = tree->hot.counting = tree->hot.quick = tree->hot.complete = UINT32_MAX;
     tree->hot.unordered = !stint_clock_waits();
     tree->hot.plain = !tree->hot.unordered && !stint_budget;
     if (set_slots(tree, FIRST_NODE_SLOTS))
