@@ -24,6 +24,7 @@
 #define STINT_I_THREAD_LOCAL __thread
 #define STINT_I_NULL nullptr
 #define STINT_I_CAST(type, value) static_cast<type>(value)
+#define STINT_I_ADDRESS(pointer) reinterpret_cast<uintptr_t>(pointer)
 #else
 #if defined(__STRICT_ANSI__) && !defined(__STDC_VERSION__)
 #error "stint needs inline functions, which ISO C90 does not have: compile with -std=c99 or -std=gnu90"
@@ -34,6 +35,7 @@
 #define STINT_I_THREAD_LOCAL _Thread_local
 #define STINT_I_NULL NULL
 #define STINT_I_CAST(type, value) ((type)(value))
+#define STINT_I_ADDRESS(pointer) ((uintptr_t)(pointer))
 #endif
 
 /* The name that a linker sees of something that inlined code reads: it ends with the number of the interface, so that
@@ -65,6 +67,14 @@
 
 #define STINT_I_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define STINT_I_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* Makes gcc forget what it knows of the value of `variable`. Of a node that is NULL on one path and not on another it
+ * would else make the code in the scope twice, so as not to ask at the end. */
+#if defined(__clang__)
+#define STINT_I_FORGET(variable) STINT_I_CAST(void, 0)
+#else
+#define STINT_I_FORGET(variable) __asm__("" : "+r"(variable))
+#endif
 
 /* Whether gcc is to add to memory in one instruction, as clang does of itself: of relaxed accesses gcc makes three. */
 #if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)

@@ -172,7 +172,7 @@ STINT_I_UNSEEN STINT_I_INLINE void stint_i_note_stack(uintptr_t *end)
     __asm__ volatile("mov %0, sp" : "=r"(stack));
     STINT_I_STORE(end, stack);
 #else
-    STINT_I_STORE(end, STINT_I_CAST(uintptr_t, __builtin_frame_address(0)));
+    STINT_I_STORE(end, STINT_I_ADDRESS(__builtin_frame_address(0)));
 #endif
 }
 
@@ -384,32 +384,44 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_look_up(const struct s
     return STINT_I_LOAD(&tree->table)[slot];
 }
 
+/* Begins the running activation of `node` now, unless it has had a child. Not `inline`, of which gcc does not let one
+ * say that it is not to be inlined. */
+STINT_I_UNSEEN static __attribute__((__cold__, __noinline__, __unused__)) void
+stint_i_restart(struct stint_i_node *node)
+{
+    if (STINT_I_LOAD(&node->child) == 0)
+        STINT_I_STORE(&node->start, stint_i_ticks());
+}
+
 /* Begins the child of tree->current with this id if it is in the slot where the fast path looks; else returns NULL.
  *
  * The clock is read before the node is compared and stored, but after it has been asked for: the processor does the
  * rest while it reads the clock, and need not wait for the node then. A scope that a signal handler ran in between
  * leaves another end of the stack in tree->entering. Unless it is a child of this activation, it would count twice, as
- * part of it and as a child of its parent: therefore this activation begins now. */
+ * part of it and as a child of its parent: therefore this activation then begins once more. Id and parent are compared
+ * by one branch: that is less code, and no slower. */
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_child(struct stint_i_tree *tree, uint32_t id)
 {
     struct stint_i_node *const current = tree->current;
     struct stint_i_node *node;
     uint64_t now;
+    uintptr_t differs;
 
     stint_i_note_stack(&tree->entering);
     node = stint_i_look_up(tree, id);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     now = stint_i_ticks();
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (STINT_I_LIKELY(node->key == id && node->parent == current)) {
+    differs = (node->key ^ id) | (STINT_I_ADDRESS(node->parent) ^ STINT_I_ADDRESS(current));
+    if (STINT_I_LIKELY(differs == 0)) {
         STINT_I_STORE(&node->child, UINT64_C(0));
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         stint_i_set_current(tree, node);
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        if (STINT_I_UNLIKELY(stint_i_has_other_stack(&tree->entering)) && STINT_I_LOAD(&node->child) == 0)
-            now = stint_i_ticks();
         stint_i_note_place(node);
         STINT_I_STORE(&node->start, now);
+        if (STINT_I_UNLIKELY(stint_i_has_other_stack(&tree->entering)))
+            stint_i_restart(node);
         return node;
     }
     return STINT_I_NULL;
@@ -567,6 +579,7 @@ STINT_I_UNSEEN STINT_I_LARGE uint64_t stint_i_leave_node(struct stint_i_node *no
 /* Leaves a scope, unless `node` is NULL. Returns the same as stint_i_leave_node. */
 STINT_I_UNSEEN STINT_I_INLINE uint64_t stint_i_leave(struct stint_i_node *node)
 {
+    STINT_I_FORGET(node);
     return node ? stint_i_leave_node(node) : 0;
 }
 

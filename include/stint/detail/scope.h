@@ -55,9 +55,12 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_since_checked(st
 /* Passes only a copy to stint_i_report_slow, so that the scope itself may stay in registers. */
 STINT_I_UNSEEN STINT_I_INLINE void stint_i_leave_slow_scope(const struct stint_i_slow_scope *scope)
 {
-    if (scope->node) {
-        const uint32_t id = scope->node->id;
-        const uint64_t span = stint_i_leave_node(scope->node);
+    struct stint_i_node *node = scope->node;
+
+    STINT_I_FORGET(node);
+    if (node) {
+        const uint32_t id = node->id;
+        const uint64_t span = stint_i_leave_node(node);
 
         /* 2^40 us are 12 days. With a longer threshold the product might overflow, and no scope takes that long. */
         if (scope->threshold_us < (UINT64_C(1) << 40) &&
