@@ -145,9 +145,13 @@ static int is_unknown(const struct stint_walk *walk)
 /* `interrupted` is NULL for a thread that waits. */
 static void take(struct stint_task *task, const struct stint_loaded_set *set, const void *interrupted)
 {
+    if (!__atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED) ||
+        (interrupted && stint_sampler_host->is_own_work())) {
+        stint_task_pass_over(task);
+        return;
+    }
     uint64_t time_ns = stint_task_time(task);
-    if (!time_ns || !__atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED) ||
-        (interrupted && stint_sampler_host->is_own_work()))
+    if (!time_ns)
         return;
     enum stint_walk_end end =
         interrupted ? stint_walk(&task->walk, set, interrupted) : stint_walk_from(&task->walk, set, &task->wait.place);

@@ -118,6 +118,10 @@ void stint_tasks_stop(void);
 /* Returns the time that a signal to the calling thread stands for; 0: no sample is to be taken. Async-signal-safe. */
 uint64_t stint_task_time(struct stint_task *task);
 
+/* The time since the last signal belongs in no sample. What was in none before stays for the next.
+ * Async-signal-safe. */
+void stint_task_pass_over(struct stint_task *task);
+
 /* When the calling thread is done with a signal: there may be another one. Async-signal-safe. */
 void stint_task_go_on(const struct stint_task *task);
 

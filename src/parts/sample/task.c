@@ -237,6 +237,16 @@ uint64_t stint_task_time(struct stint_task *task)
     return time_ns;
 }
 
+void stint_task_pass_over(struct stint_task *task)
+{
+    uint64_t rest_ns = task->rest_ns;
+    if (s_tasks.plan.wall)
+        (void)time_that_passed(task);
+    else
+        note_cpu(task);
+    task->rest_ns = rest_ns;
+}
+
 /* ------------------------------------------------------------------------------------------------------------ tasks */
 
 static uint32_t *hash_of(int64_t tid)

@@ -1,4 +1,5 @@
 /* The handler, as hosts meet it: src/parts/sample/sampling.c. Its host here stops in the middle of a sample. */
+#include "sample/call_tree.h"
 #include "sample/sampling.h"
 
 #include <errno.h>
@@ -189,6 +190,36 @@ TEST(what_a_thread_does_for_stint_is_not_sampled)
     spin_until_sampled(samples + 1);
     s_sampler->stop();
     assert_true(s_sampler->info().samples > samples);
+}
+
+/* Takes what is in no sample when a new thread has worked for stint, for 25 ticks of the system's clock. */
+static void *leave_time(void *left_ns)
+{
+    struct timespec now = {0, 0};
+    stint_tasks_add_self(1);
+    while (now.tv_nsec < 100000000 && !now.tv_sec)
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    *(uint64_t *)left_ns = stint_unsampled_time_take();
+    stint_tasks_remove_self();
+    return NULL;
+}
+
+TEST(time_of_other_threads_is_not_lost_in_what_a_thread_does_for_stint)
+{
+    pthread_t thread;
+    uint64_t left_ns = 0;
+#ifdef __SANITIZE_THREAD__
+    skip();
+#endif
+    start_sampling("on");
+    (void)stint_unsampled_time_take();
+    stint_unsampled_time_end(3000, 2000);
+    s_works_for_stint = 1;
+    assert_int_equal(pthread_create(&thread, NULL, leave_time, &left_ns), 0);
+    pthread_join(thread, NULL);
+    s_works_for_stint = 0;
+    s_sampler->stop();
+    assert_int_equal(left_ns, 2000);
 }
 
 TEST(what_it_is_asked_for_is_checked)
