@@ -28,6 +28,8 @@ struct collect {
     size_t exited_row;   /* + 1 */
     uint32_t last_path;
     size_t *context_rows; /* by path; + 1 */
+    uint32_t left_node;   /* includes what is in no sample */
+    uint64_t left_ns;
 };
 
 static int begin(struct collect *collect)
@@ -126,6 +128,15 @@ static struct stint_call_sum read_sum(const struct stint_call_sum *sum)
                                    __atomic_load_n(&sum->time_ns, __ATOMIC_RELAXED)};
 }
 
+/* Unless the samples of the node have been forgotten. */
+static void find_left(struct collect *collect, struct stint_sample_info *info)
+{
+    collect->left_ns = stint_unsampled_time_left(&collect->left_node);
+    const struct stint_call_node *node = stint_call_tree_at(collect->left_node);
+    if (collect->left_node && (read_sum(&node->now).samples || read_sum(&node->past).samples))
+        info->time_ns += collect->left_ns;
+}
+
 static int is_ready(const struct stint_call_node *node)
 {
     return __atomic_load_n(&node->ready, __ATOMIC_ACQUIRE) != 0;
@@ -193,6 +204,8 @@ static void add_nodes(struct collect *collect)
                 place->stack = (uint32_t)stack_row(collect, node, parent->stack) + 1;
         }
         struct stint_call_sum now = read_sum(&node->now), past = read_sum(&node->past);
+        if (i == collect->left_node)
+            *(now.samples ? &now.time_ns : &past.time_ns) += collect->left_ns;
         if (now.samples)
             add_count(collect, place, &now, 0);
         if (past.samples)
@@ -208,6 +221,7 @@ void stint_sample_collect(struct stint_builder *builder, int emergency)
     struct stint_sample_info info = stint_sampler_info(); /* no lock is taken: what changes meanwhile is missing */
     if (builder->failed)
         return;
+    find_left(&collect, &info);
     stint_builder_add(builder, STINT_ROWS_SAMPLING, &info);
     collect.scratch = stint_builder_arena(builder);
     if (!collect.scratch || begin(&collect)) {

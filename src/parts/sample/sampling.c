@@ -159,6 +159,9 @@ static void take(struct stint_task *task, const struct stint_loaded_set *set, co
     count_end(&task->walk, stint_python_merge(&task->python, &task->walk, end, python, stint_python_interpreter()));
     uint32_t node = add_chain(task, interrupted ? stint_sampler_host->path_now() : task->wait.path);
     stint_call_tree_count(node, 1, time_ns);
+    if (task->is_new && !s_sampler.plan.wall)
+        stint_unsampled_time_goes_to(node);
+    task->is_new = 0;
     keep(task, node, time_ns);
     __atomic_store_n(stint_sampler_host->have_rows, 1, __ATOMIC_RELAXED);
     count(SAMPLES, 1);

@@ -73,7 +73,7 @@ struct stint_task {
     uint64_t cpu_ns;   /* the thread's CPU time up to which all is in samples, or in the next */
     uint64_t rest_ns;  /* CPU time that no sample stands for yet */
     uint64_t wall_ns;  /* when the last sample was taken */
-    int is_new;        /* 1: no signal has come yet */
+    int is_new;        /* 1: it has no sample yet */
 
     struct stint_python *python; /* NULL: it has had none yet */
     struct stint_wait wait;

@@ -214,7 +214,6 @@ static uint64_t time_of_tick(struct stint_task *task)
     note_cpu(task);
     if (task->is_new)
         task->rest_ns += stint_unsampled_time_take();
-    task->is_new = 0;
     return task->rest_ns;
 }
 

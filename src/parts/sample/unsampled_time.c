@@ -4,6 +4,7 @@
 
 static struct {
     uint64_t left_ns; /* what is in no sample, as far as known */
+    uint32_t node;    /* of the last sample that included what was left; 0: there is none */
     uint64_t other_ns;
     uint64_t whole_ns; /* of all threads that have ended, as they said */
     uint64_t count;    /* of those */
@@ -21,6 +22,7 @@ static void leave(uint64_t ns)
 void stint_unsampled_time_begin(uint64_t other_ns)
 {
     s_unsampled.other_ns = other_ns;
+    __atomic_store_n(&s_unsampled.node, 0, __ATOMIC_RELAXED);
     s_unsampled.whole_ns = s_unsampled.count = s_unsampled.compared = s_unsampled.more_ns = s_unsampled.each_ns =
         s_unsampled.found_ns = 0;
     __atomic_store_n(&s_unsampled.left_ns, 0, __ATOMIC_RELAXED);
@@ -57,4 +59,15 @@ void stint_unsampled_time_compare(uint64_t process_ns, uint64_t alive_ns)
 uint64_t stint_unsampled_time_take(void)
 {
     return __atomic_exchange_n(&s_unsampled.left_ns, 0, __ATOMIC_RELAXED);
+}
+
+void stint_unsampled_time_goes_to(uint32_t node)
+{
+    __atomic_store_n(&s_unsampled.node, node, __ATOMIC_RELAXED);
+}
+
+uint64_t stint_unsampled_time_left(uint32_t *node)
+{
+    *node = __atomic_load_n(&s_unsampled.node, __ATOMIC_RELAXED);
+    return *node ? __atomic_load_n(&s_unsampled.left_ns, __ATOMIC_RELAXED) : 0;
 }

@@ -19,6 +19,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "stat/builder.h"
 #include "stint_test.h"
 
 const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host);
@@ -220,6 +221,47 @@ TEST(time_of_other_threads_is_not_lost_in_what_a_thread_does_for_stint)
     s_works_for_stint = 0;
     s_sampler->stop();
     assert_int_equal(left_ns, 2000);
+}
+
+static void *have_a_sample(void *unused)
+{
+    stint_tasks_add_self(1);
+    spin_until_sampled(1);
+    stint_tasks_remove_self();
+    return unused;
+}
+
+/* Returns the time of all samples of a snapshot, which is that of its rows. */
+static uint64_t time_of_a_snapshot(void)
+{
+    struct stint_builder builder;
+    uint64_t time_ns = 0;
+    stint_builder_begin(&builder);
+    stint_sample_collect(&builder, 0);
+    for (size_t i = 0; i < builder.rows[STINT_ROWS_SAMPLE_COUNTS].count; i++)
+        time_ns += ((struct stint_sample_count *)stint_builder_row(&builder, STINT_ROWS_SAMPLE_COUNTS, i))->time_ns;
+    assert_int_equal(builder.whole.sampling.time_ns, time_ns);
+    stint_snapshot_free(stint_builder_end(&builder, &(struct stint_process){0}, &(struct stint_dropped){0}));
+    return time_ns;
+}
+
+TEST(what_is_left_at_the_end_is_in_the_last_sample_that_had_such)
+{
+    enum { LEFT_NS = 7000 };
+    pthread_t thread;
+#ifdef __SANITIZE_THREAD__
+    skip();
+#endif
+    start_sampling("on");
+    assert_int_equal(pthread_create(&thread, NULL, have_a_sample, NULL), 0);
+    pthread_join(thread, NULL);
+    s_sampler->stop();
+    (void)stint_unsampled_time_take();
+    uint64_t before_ns = time_of_a_snapshot();
+    stint_unsampled_time_end(LEFT_NS, LEFT_NS);
+    assert_int_equal(time_of_a_snapshot(), before_ns + LEFT_NS);
+    s_sampler->reset();
+    assert_int_equal(time_of_a_snapshot(), 0);
 }
 
 TEST(what_it_is_asked_for_is_checked)

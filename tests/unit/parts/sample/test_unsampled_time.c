@@ -12,6 +12,23 @@ TEST(rest_of_threads_is_taken_once)
     assert_int_equal(stint_unsampled_time_take(), 0);
 }
 
+TEST(rest_is_left_until_it_is_taken)
+{
+    uint32_t node;
+    stint_unsampled_time_begin(1000);
+    stint_unsampled_time_end(500, 200);
+    assert_int_equal(stint_unsampled_time_left(&node), 0); /* no sample has taken any */
+    assert_int_equal(node, 0);
+    stint_unsampled_time_goes_to(7);
+    assert_int_equal(stint_unsampled_time_left(&node), 200);
+    assert_int_equal(node, 7);
+    assert_int_equal(stint_unsampled_time_take(), 200);
+    assert_int_equal(stint_unsampled_time_left(&node), 0);
+    stint_unsampled_time_begin(1000);
+    stint_unsampled_time_end(500, 200);
+    assert_int_equal(stint_unsampled_time_left(&node), 0);
+}
+
 TEST(what_threads_did_not_say_is_found)
 {
     stint_unsampled_time_begin(1000);
