@@ -111,6 +111,17 @@ an_unchanged_program_has_the_table_too()
     ! grep -q "4 ranks" err || complain "ranks are added up though they should not be"
 }
 
+# By a library for Open MPI.
+a_program_of_another_mpi_is_left_alone()
+{
+    other=${library%/*/*}/openmpi/${library##*/}
+    [ $name = mpich ] && [ -e "$other" ] || return 0
+    for how in on timers report; do
+        on_ranks env LD_PRELOAD="$other" STINT_MPI=$how STINT_REPORT=csv ./plain
+        ! grep MPI_ err || complain "calls are timed with STINT_MPI=$how"
+    done
+}
+
 # counts_once MODULE - checks what the program of Fortran makes with that module, if it can be compiled.
 counts_once()
 {
@@ -130,7 +141,8 @@ fortran_counts_once()
 }
 
 for test in all_ranks_have_one_table a_slow_rank_is_named_with_scope_and_time files_have_the_same_table \
-    a_program_may_report_before_its_end an_unchanged_program_has_the_table_too fortran_counts_once; do
+    a_program_may_report_before_its_end an_unchanged_program_has_the_table_too \
+    a_program_of_another_mpi_is_left_alone fortran_counts_once; do
     $test
     echo "done: $test"
 done

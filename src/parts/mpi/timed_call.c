@@ -20,12 +20,12 @@ int stint_mpi_wanted(void)
     if (wanted >= 0)
         return wanted;
     wanted = STINT_MPI_TIMERS | STINT_MPI_REPORT;
-    if (text && strcmp(text, "timers") == 0)
+    if ((text && strcmp(text, "off") == 0) || !stint_mpi_is_known())
+        wanted = 0;
+    else if (text && strcmp(text, "timers") == 0)
         wanted = STINT_MPI_TIMERS;
     else if (text && strcmp(text, "report") == 0)
         wanted = STINT_MPI_REPORT;
-    else if ((text && strcmp(text, "off") == 0) || !stint_mpi_is_known())
-        wanted = 0;
     __atomic_store_n(&s_wanted, wanted, __ATOMIC_RELAXED);
     return wanted;
 }
