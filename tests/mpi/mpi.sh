@@ -111,7 +111,25 @@ an_unchanged_program_has_the_table_too()
     ! grep -q "4 ranks" err || complain "ranks are added up though they should not be"
 }
 
-# By a library for Open MPI.
+# Each rank is recorded by itself, as nothing may wait for ranks on other hosts, where stint is not.
+a_launcher_below_stint_has_the_table_too()
+{
+    for asked in "--format csv --report ranks" ""; do
+        # shellcheck disable=SC2086 # lists of options
+        timeout 100 "$stint" run $asked "$mpirun" $options -n 4 ./plain >out 2>err </dev/null
+        same "the exit code" $? 0
+        if [ "$asked" ]; then
+            same "calls of MPI_Allreduce" "$(field err MPI_Allreduce calls)" 48
+            same "ranks of MPI_Allreduce" "$(field err MPI_Allreduce ranks)" 4
+            same "the rank that waits least" "$(field err MPI_Allreduce min_rank)" 2
+        else
+            same "titles" "$(grep -c '^stint: ' err)" 1
+            has err "stint: plain, 4 ranks, "
+        fi
+    done
+}
+
+# By a library for Open MPI; the command uses no other for a program whose MPI is not known.
 a_program_of_another_mpi_is_left_alone()
 {
     other=${library%/*/*}/openmpi/${library##*/}
@@ -120,6 +138,8 @@ a_program_of_another_mpi_is_left_alone()
         on_ranks env LD_PRELOAD="$other" STINT_MPI=$how STINT_REPORT=csv ./plain
         ! grep MPI_ err || complain "calls are timed with STINT_MPI=$how"
     done
+    env STINT_MPI_LIBRARY="$other" "$stint" run "$mpirun" -n 2 ./plain >out 2>err </dev/null
+    has err "mpirun -n 4 stint run PROGRAM"
 }
 
 # counts_once MODULE - checks what the program of Fortran makes with that module, if it can be compiled.
@@ -142,7 +162,7 @@ fortran_counts_once()
 
 for test in all_ranks_have_one_table a_slow_rank_is_named_with_scope_and_time files_have_the_same_table \
     a_program_may_report_before_its_end an_unchanged_program_has_the_table_too \
-    a_program_of_another_mpi_is_left_alone fortran_counts_once; do
+    a_launcher_below_stint_has_the_table_too a_program_of_another_mpi_is_left_alone fortran_counts_once; do
     $test
     echo "done: $test"
 done

@@ -27,6 +27,7 @@ struct run {
     struct stint_run_options options;
     int failed;                      /* to write a report or a recording */
     int is_usual;                    /* no report was asked for */
+    int is_launcher;                 /* the program starts the ranks of a job */
     int uncounted;                   /* counters were asked for, but not read */
     char reports[REPORTS_SIZE];      /* that --report asks for, without the next */
     struct stint_op_table ops_lines; /* without columns: the report "ops" is not wanted */
@@ -34,14 +35,17 @@ struct run {
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-static int choose_output(struct run *run)
+/* A launcher's ranks may be on other hosts, where nothing is preloaded: they cannot be added up by messages. */
+static int choose_output(struct run *run, const char *program)
 {
     const char *output = stint_env_text("STINT_OUTPUT");
     run->is_usual = !run->options.report && !run->options.format && !stint_env_text("STINT_REPORT");
     if (stint_print_ask(&run->options.print, run->options.report, run->options.format))
         return -1;
-    run->options.recording.mpi_library = stint_locate_mpi();
-    run->options.recording.adds_ranks_up = !run->options.log_file && !output && !run->options.recording.ops;
+    run->is_launcher = stint_is_mpi_launcher(program);
+    run->options.recording.mpi_library = stint_locate_mpi(program);
+    run->options.recording.adds_ranks_up =
+        !run->options.log_file && !output && !run->options.recording.ops && !run->is_launcher;
     if (run->options.log_file && (stint_print_to(&run->options.print, "--log-file", run->options.log_file) ||
                                   stint_print_try(&run->options.print, "--log-file")))
         return -1;
@@ -123,21 +127,21 @@ static void sample_program(struct run *run)
 {
     struct stint_recording *recording = &run->options.recording;
     struct stint_located library = stint_locate(SAMPLE_LIBRARY);
-    if (!run->is_usual || recording->sample || stint_env_text("STINT_SAMPLE") || recording->counters ||
-        !library.path[0] || strpbrk(library.path, " :"))
+    if (!run->is_usual || run->is_launcher || recording->sample || stint_env_text("STINT_SAMPLE") ||
+        recording->counters || !library.path[0] || strpbrk(library.path, " :"))
         return;
     recording->sample = STINT_SAMPLER_ALONE;
     recording->sample_library = library;
 }
 
 /* Combines what several options say. */
-static int settle(struct run *run)
+static int settle(struct run *run, const char *program)
 {
     if (settle_calls(&run->options.recording, run->options.api) || find_libraries(&run->options.recording))
         return -1;
     if (run->options.recording.ops && prepare_ops(run))
         return -1;
-    if (choose_output(run))
+    if (choose_output(run, program))
         return -1;
     sample_program(run);
     return 0;
@@ -165,9 +169,9 @@ static int read_options(struct run *run, int count, char **arguments)
     int code = stint_run_options_read(&run->options, count, arguments);
     if (code >= 0)
         return code;
-    if (take_ops_lines(run) || settle(run))
-        return STINT_CLI_USAGE;
     const char *word = optind < count ? arguments[optind] : "";
+    if (take_ops_lines(run) || settle(run, word))
+        return STINT_CLI_USAGE;
     if (optind > 1 && strcmp(arguments[optind - 1], "--sample") == 0 && *word && !word[strspn(word, "0123456789")]) {
         stint_cli_say("%s is not a program; to set the sampling rate, type --sample=%s", word, word);
         return STINT_CLI_USAGE;
@@ -202,6 +206,8 @@ static const char *find_advice(const struct run *run, const struct stint_results
         return "no call blocked as long as --osrt-threshold";
     if (WIFSIGNALED(launch->status) && WTERMSIG(launch->status) == SIGKILL)
         return "it was killed, and could not report";
+    if (run->is_launcher && !run->options.recording.sample_library.path[0])
+        return "its ranks recorded nothing: put it in front, as in mpirun -n 4 stint run PROGRAM, or add --sample";
     if (!run->options.recording.sample_library.path[0])
         return run->options.recording.sample ? "leave out --sample=off to see its functions"
                                              : "--sample, and --report summary, show its functions";
@@ -293,6 +299,8 @@ static void report_own(struct run *run, const struct stint_results *results, con
     const char *slash = strrchr(launch->arguments[0], '/');
     if (run->options.recording.counters && run->is_usual)
         (void)stint_print_choose(&run->options.print, "", "counters", 0);
+    else if (run->is_launcher && run->is_usual)
+        (void)stint_print_choose(&run->options.print, "", "ranks", 0);
     run->failed = stint_results_print(results, &run->options.print, slash ? slash + 1 : launch->arguments[0],
                                       launch->arguments + 1);
     if (run->options.recording.counters)

@@ -90,16 +90,31 @@ static int is_launched(void)
     return 0;
 }
 
-static int fits(void)
+int stint_is_mpi_launcher(const char *program)
 {
-    return stint_env_text("STINT_MPI_LIBRARY") || STINT_CLI_MPI_IS_OPEN || !stint_env_text(s_launchers[0]);
+    static const char *const s_names[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun"};
+    const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
+    for (size_t i = 0; i < sizeof s_names / sizeof s_names[0]; i++) {
+        size_t length = strlen(s_names[i]);
+        if (strncmp(name, s_names[i], length) == 0 && (!name[length] || name[length] == '.'))
+            return 1; /* also mpirun.openmpi and mpiexec.hydra */
+    }
+    return 0;
 }
 
-struct stint_located stint_locate_mpi(void)
+/* Below a launcher that is yet to run, the program's MPI is not known. */
+static int fits(int is_launched)
+{
+    return stint_env_text("STINT_MPI_LIBRARY") || STINT_CLI_MPI_IS_OPEN ||
+           (is_launched && !stint_env_text(s_launchers[0]));
+}
+
+struct stint_located stint_locate_mpi(const char *program)
 {
     static const struct stint_located nothing;
     const char *wanted = stint_env_text("STINT_MPI");
-    if ((wanted && strcmp(wanted, "off") == 0) || !is_launched() || !fits())
+    int launched = is_launched();
+    if ((wanted && strcmp(wanted, "off") == 0) || !(launched || stint_is_mpi_launcher(program)) || !fits(launched))
         return nothing;
     struct stint_located located = locate_unless_named("STINT_MPI_LIBRARY", "libstint_mpi.so." STINT_CLI_SO_VERSION);
     return strpbrk(located.path, " :") ? nothing : located;

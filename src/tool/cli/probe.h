@@ -25,9 +25,12 @@ struct stint_located stint_locate_inject(void);
 /* Finds the folder of what Python imports when it starts: for `stint run --ops`. */
 struct stint_located stint_locate_python(void);
 
-/* Finds libstint_mpi, STINT_MPI_LIBRARY or in the same places, if a launcher of MPI started this program, STINT_MPI is
- * not off, and the library fits the launcher's MPI. */
-struct stint_located stint_locate_mpi(void);
+/* Whether the program is called as those that start the ranks of a job. */
+int stint_is_mpi_launcher(const char *program);
+
+/* Finds libstint_mpi, STINT_MPI_LIBRARY or in the same places, if a launcher of MPI started this program, or is the
+ * program to be run, STINT_MPI is not off, and the library fits the launcher's MPI, as far as known. */
+struct stint_located stint_locate_mpi(const char *program);
 
 /* ------------------------------------------------------------------------------------------------------- obstacle.c */
 

@@ -142,7 +142,7 @@ struct stint_recording {
     struct stint_system_profile system_profile;
     struct stint_located sample_library; /* if samples are taken */
     const char *program;                 /* set by stint_record */
-    struct stint_located mpi_library;    /* if this is a rank of a program that may use MPI */
+    struct stint_located mpi_library;    /* if this is a rank of a program that may use MPI, or starts such */
     int adds_ranks_up;                   /* 1: all ranks have one report; 0: calls of MPI are timed only */
 };
 

@@ -29,6 +29,16 @@ TEST(what_is_not_beside_the_program_is_not_found)
     assert_string_equal(stint_locate_python().path, ""); /* there is no share beside this test */
 }
 
+TEST(launchers_are_known_by_their_names)
+{
+    assert_true(stint_is_mpi_launcher("mpirun"));
+    assert_true(stint_is_mpi_launcher("/usr/bin/mpiexec.hydra"));
+    assert_true(stint_is_mpi_launcher("bin/srun"));
+    assert_false(stint_is_mpi_launcher("mpirunner"));
+    assert_false(stint_is_mpi_launcher("mpirun/a.out"));
+    assert_false(stint_is_mpi_launcher(""));
+}
+
 /* Ranks are added up only under a launcher of MPI, and with a library that its path lets be preloaded. */
 TEST(mpi_is_for_ranks_of_a_launcher)
 {
@@ -40,13 +50,14 @@ TEST(mpi_is_for_ranks_of_a_launcher)
     for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++)
         assert_int_equal(unsetenv(launchers[i]), 0);
     assert_int_equal(setenv("STINT_MPI_LIBRARY", "mpi.so", 1), 0);
-    assert_string_equal(stint_locate_mpi().path, "");
+    assert_string_equal(stint_locate_mpi("a.out").path, "");
+    assert_non_null(strstr(stint_locate_mpi("mpirun").path, "/mpi.so"));
     assert_int_equal(setenv("SLURM_PROCID", "0", 1), 0);
-    assert_non_null(strstr(stint_locate_mpi().path, "/mpi.so"));
+    assert_non_null(strstr(stint_locate_mpi("a.out").path, "/mpi.so"));
     assert_int_equal(setenv("STINT_MPI", "off", 1), 0);
-    assert_string_equal(stint_locate_mpi().path, "");
+    assert_string_equal(stint_locate_mpi("a.out").path, "");
     assert_int_equal(unsetenv("STINT_MPI"), 0);
     assert_int_equal(rename("mpi.so", "m pi.so"), 0);
     assert_int_equal(setenv("STINT_MPI_LIBRARY", "m pi.so", 1), 0);
-    assert_string_equal(stint_locate_mpi().path, "");
+    assert_string_equal(stint_locate_mpi("a.out").path, "");
 }
