@@ -334,6 +334,24 @@ processes_that_end_before_a_sample_comes_are_told()
     has out 'each of its processes ended before a sample came'
 }
 
+# Nothing is loaded into the second loop, which takes as long as the first.
+time_of_programs_that_cannot_be_sampled_is_told()
+{
+    loop='i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'
+    stint run --sample sh -c "$loop; env -u LD_PRELOAD sh -c '$loop'; :" 2>out
+    missing=$(sed -n 's/^\([0-9.]* m*s\) of CPU time is missing above: used by programs that cannot be sampled, .*/\1/p' out)
+    shown=$(sed -n 's/.* samples of \([0-9.]* m*s\) of CPU time)$/\1/p' out)
+    awk -v a="$missing" -v b="$shown" 'function ms(time) {return time * (time ~ /ms/ ? 1 : 1000)}
+        BEGIN {exit !(ms(a) > ms(b) * 0.5 && ms(a) < ms(b) * 2)}' || complain "$missing is missing, $shown is shown"
+    stint run --sample --duration 50 sh -c "$loop" 2>out
+    lacks out "missing above"
+    stint run --sample sh -c "env -u LD_PRELOAD sh -c '$loop'; :" 2>out
+    has out "the programs that it started cannot be sampled"
+    [ -z "$SANITIZE" ] || return 0 # a process takes long before its first sample
+    stint run --sample sh -c "$loop" 2>out
+    lacks out "missing above"
+}
+
 # What the parent reported before it failed to execute a program is not the child's.
 child_that_ends_before_a_sample_comes_is_told_after_a_failed_exec()
 {
@@ -401,4 +419,4 @@ run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it a_pa
     file_that_was_replaced_has_no_names functions_of_stripped_files_are_told_apart other_tools_get_all_samples mistakes_are_told \
     threads_of_programs_with_thread_sanitizer_are_sampled thread_that_looks_for_others_opens_files_of_its_own \
     without_proc_functions_have_names processes_that_end_before_a_sample_comes_are_told \
-    child_that_ends_before_a_sample_comes_is_told_after_a_failed_exec processes_that_block_all_signals_are_not_said_to_be_short
+    time_of_programs_that_cannot_be_sampled_is_told child_that_ends_before_a_sample_comes_is_told_after_a_failed_exec processes_that_block_all_signals_are_not_said_to_be_short

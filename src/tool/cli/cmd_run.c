@@ -20,6 +20,7 @@
 #define SAMPLE_LIBRARY "libstint_sample.so"
 #define WAIT_WORTH_NS UINT64_C(100000000)
 #define SAMPLES_WORTH_NS UINT64_C(50000000) /* of CPU time, which has samples where they can be taken */
+#define MOST_START_NS UINT64_C(10000000)    /* of CPU time, until a process is sampled */
 
 enum { REPORTS_SIZE = 1024 };
 
@@ -190,6 +191,12 @@ static int is_alone(const struct run *run)
     return sample && strcmp(sample, STINT_SAMPLER_ALONE) == 0;
 }
 
+/* Whether samples are of a part of the time only. */
+static int is_timed(const struct run *run)
+{
+    return run->options.recording.delay > 0 || run->options.recording.duration > 0;
+}
+
 /* At 1 Hz, one who has used less than a second may have no sample. */
 static uint64_t samples_worth_ns(const struct run *run)
 {
@@ -217,6 +224,9 @@ static const char *find_advice(const struct run *run, const struct stint_results
         return is_alone(run)
                    ? "no samples were taken: of shells, only --sample takes some; other programs may block all signals"
                    : "no samples were taken: perhaps it blocks all signals, or changes LD_PRELOAD";
+    if (!is_timed(run) &&
+        launch->children_cpu_ns >= results->unsampled_ns + results->unsampled * MOST_START_NS + samples_worth_ns(run))
+        return "the programs that it started cannot be sampled: perhaps they are static, or have other privileges";
     if (results->unsampled > 1)
         return "each of its processes ended before a sample came: let them do more, or run it in a loop";
     if (launch->wall_ns >= WAIT_WORTH_NS && launch->cpu_ns < launch->wall_ns / 2)
@@ -321,7 +331,8 @@ static void report(void *context, struct stint_results *results, const struct st
     if (has_functions)
         stint_results_hide_samples(results, 0);
     if (has_functions && !(is_sum && is_alone(run)))
-        run->failed |= stint_print_samples(&run->options.print, results, is_alone(run) ? launch : NULL) != 0;
+        run->failed |= stint_print_samples(&run->options.print, results,
+                                           is_timed(run) && !is_alone(run) ? NULL : launch, is_alone(run)) != 0;
     if (run->options.recording.stores && !run->options.is_store_kept)
         run->failed |= report_ops(run, results) != 0;
     else if (run->options.recording.stores)

@@ -201,7 +201,7 @@ static int print(struct stats *stats)
     if (!has_functions)
         return failed;
     stint_results_hide_samples(&stats->results, 0);
-    return failed | stint_print_samples(&stats->print, &stats->results, NULL);
+    return failed | stint_print_samples(&stats->print, &stats->results, NULL, 0);
 }
 
 int stint_cli_stats(int count, char **arguments)

@@ -165,25 +165,44 @@ struct behind {
     const struct stint_snapshot *snapshot;
     struct stint_cpu_profile *profile; /* NULL: functions took too little to be shown */
     struct stint_print *print;
-    const struct stint_launch *launch; /* NULL: all processes were sampled */
+    const struct stint_launch *launch; /* NULL: unknown */
+    int is_alone;                      /* the program was sampled, and not what it started */
 };
 
-/* CPU time of processes that were not sampled. */
-static uint64_t others_ns(const struct behind *behind)
+static uint64_t if_worth_it(const struct behind *behind, uint64_t ns)
 {
-    uint64_t own_ns = behind->snapshot->sampling.cpu_ns;
-    uint64_t ns = behind->launch ? behind->launch->children_cpu_ns : 0;
-    return ns >= STINT_CPU_WORTH_NS && ns >= own_ns / 10 ? ns : 0;
+    return ns >= STINT_CPU_WORTH_NS && ns >= behind->snapshot->sampling.cpu_ns / 10 ? ns : 0;
 }
 
-static void put_unsampled(const struct stint_results *results, const struct stint_layout *layout,
-                          struct stint_text *text)
+/* CPU time of processes that were not to be sampled. */
+static uint64_t others_ns(const struct behind *behind)
 {
+    return behind->is_alone ? if_worth_it(behind, behind->launch->children_cpu_ns) : 0;
+}
+
+/* CPU time of processes that were to be sampled, without what they said that they used. */
+static uint64_t missing_ns(const struct behind *behind)
+{
+    uint64_t said_ns = behind->snapshot->sampling.cpu_ns + behind->results->unsampled_ns;
+    int is_known = behind->launch && !behind->is_alone && behind->launch->cpu_ns > said_ns;
+    return is_known ? if_worth_it(behind, behind->launch->cpu_ns - said_ns) : 0;
+}
+
+static void put_unsampled(const struct behind *behind, const struct stint_layout *layout, struct stint_text *text)
+{
+    const struct stint_results *results = behind->results;
     struct stint_line line = {0};
+    uint64_t missing = missing_ns(behind);
     if (results->unsampled)
         stint_line_say(&line, "%zu process%s ended before a sample came: %s of CPU time is missing above",
                        results->unsampled, results->unsampled == 1 ? "" : "es",
                        stint_time_text((double)results->unsampled_ns).text);
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    if (missing)
+        stint_line_say(&line,
+                       "%s of CPU time is missing above: used by programs that cannot be sampled, such as static ones, "
+                       "or before sampling began",
+                       stint_time_text((double)missing).text);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
 
@@ -197,7 +216,7 @@ static int put_behind(const struct behind *behind, const struct stint_layout *la
         stint_line_say(&line, "processes that it started took %s of CPU time%s: --sample shows their functions, too",
                        stint_time_text((double)others).text, behind->profile ? " besides" : "");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    put_unsampled(behind->results, layout, text);
+    put_unsampled(behind, layout, text);
     return failed;
 }
 
@@ -239,13 +258,13 @@ static int print_sum(const struct behind *behind)
 }
 
 int stint_print_samples(struct stint_print *print, const struct stint_results *results,
-                        const struct stint_launch *launch)
+                        const struct stint_launch *launch, int is_alone)
 {
     int failed = 0;
     struct stint_snapshot *sum = stint_results_sum(results);
     const struct stint_snapshot *all = results->all.count == 1 ? stint_results_at(results, 0) : sum;
     if (all && all->sampling.samples)
-        failed = print_sum(&(struct behind){results, all, NULL, print, launch});
+        failed = print_sum(&(struct behind){results, all, NULL, print, launch, is_alone});
     stint_snapshot_free(sum);
     return failed;
 }

@@ -136,11 +136,12 @@ int stint_print_ops_take(char *reports, struct stint_op_table *lines);
 /* Prints operations; the sums if `lines` has no columns. Returns 0, or -1 after saying what failed. */
 int stint_print_ops(struct stint_print *print, const char *recording, const struct stint_op_table *lines);
 
-/* Prints the functions if anything was sampled. `launch` is that of the program if it alone was, and not what it
- * started; NULL: all were. Returns 0, or -1 after saying what failed. */
+/* Prints the functions if anything was sampled, and what CPU time is in none. `launch` is that of the program; NULL:
+ * what processes used is not known. `is_alone`: the program alone was sampled, not what it started. Returns 0, or -1
+ * after saying what failed. */
 struct stint_launch;
 int stint_print_samples(struct stint_print *print, const struct stint_results *results,
-                        const struct stint_launch *launch);
+                        const struct stint_launch *launch, int is_alone);
 
 /* Whether footnotes are to be silent of samples, of which the functions say more. */
 void stint_results_hide_samples(const struct stint_results *results, int are_hidden);

@@ -52,7 +52,7 @@ TEST(operations_are_sums_or_lines)
     assert_int_equal(print_ops("nothing.json", &lines), -1);
 }
 
-static int print_samples(const char *report, const struct stint_launch *launch)
+static int print_samples(const char *report, const struct stint_launch *launch, int is_alone)
 {
     struct stint_print print = {.to_stdout = 1};
     struct stint_results results = {0};
@@ -61,7 +61,7 @@ static int print_samples(const char *report, const struct stint_launch *launch)
     assert_int_equal(stint_import_file(report, &snapshot, &error), STINT_OK);
     assert_non_null(stint_results_add(&results, snapshot, NULL));
     captured_output_begin();
-    int failed = stint_print_samples(&print, &results, launch);
+    int failed = stint_print_samples(&print, &results, launch, is_alone);
     captured_output_end();
     stint_results_free(&results);
     return failed;
@@ -69,9 +69,9 @@ static int print_samples(const char *report, const struct stint_launch *launch)
 
 TEST(functions_are_printed_if_there_are_samples)
 {
-    assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_samples.json", NULL), 0);
+    assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_samples.json", NULL, 0), 0);
     assert_non_null(strstr(captured_output.out, "Function"));
-    assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_training.json", NULL), 0);
+    assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_training.json", NULL, 0), 0);
     assert_string_equal(captured_output.out, "");
 }
 
@@ -80,17 +80,29 @@ TEST(time_of_processes_that_were_not_sampled_is_told)
 {
     static const char golden[] = STINT_GOLDEN_DIR "/report_json_samples.json";
     struct stint_launch launch = {.children_cpu_ns = 1000};
-    assert_int_equal(print_samples(golden, &launch), 0);
+    assert_int_equal(print_samples(golden, &launch, 1), 0);
     assert_non_null(strstr(captured_output.out, "Functions"));
     assert_null(strstr(captured_output.out, "--sample"));
     launch.children_cpu_ns = 500000000;
-    assert_int_equal(print_samples(golden, &launch), 0);
+    assert_int_equal(print_samples(golden, &launch, 1), 0);
     assert_non_null(strstr(captured_output.out, "Functions"));
     assert_non_null(strstr(captured_output.out, "of CPU time besides: --sample shows"));
     launch.children_cpu_ns = UINT64_C(60000000000);
-    assert_int_equal(print_samples(golden, &launch), 0);
+    assert_int_equal(print_samples(golden, &launch, 1), 0);
     assert_null(strstr(captured_output.out, "Functions"));
     assert_non_null(strstr(captured_output.out, "of CPU time: --sample shows"));
+}
+
+TEST(time_of_processes_that_could_not_be_sampled_is_told)
+{
+    static const char golden[] = STINT_GOLDEN_DIR "/report_json_samples.json";
+    struct stint_launch launch = {.cpu_ns = 1000};
+    assert_int_equal(print_samples(golden, &launch, 0), 0);
+    assert_null(strstr(captured_output.out, "missing above"));
+    launch.cpu_ns = UINT64_C(60000000000);
+    assert_int_equal(print_samples(golden, &launch, 0), 0);
+    assert_non_null(
+        strstr(captured_output.out, " s of CPU time is missing above: used by programs that cannot be sampled"));
 }
 
 TEST(samples_are_hidden_from_footnotes_and_back)
