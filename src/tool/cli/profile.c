@@ -258,12 +258,16 @@ int stint_profile_open_places(struct stint_profile *profile, const struct stint_
     return 0;
 }
 
+static int has_file(const char *folder, const char *name)
+{
+    char path[PATH_MAX];
+    return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path && access(path, F_OK) == 0;
+}
+
 /* Whether it has the file that each recording begins with besides its metadata. */
 static int is_damaged_recording(const char *path)
 {
-    char definitions[PATH_MAX];
-    return snprintf(definitions, sizeof definitions, "%s/definitions", path) < (int)sizeof definitions &&
-           access(definitions, F_OK) == 0;
+    return has_file(path, "definitions");
 }
 
 /* Returns the recordings in the folder, in an array of struct stint_place in the arena; fewer without memory. */
@@ -277,9 +281,10 @@ static struct stint_array find_recordings(const char *folder, struct stint_arena
         int length = snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
         const char *copy = NULL;
         struct stint_place *row;
-        if (names[i]->d_name[0] != '.' && length < (int)sizeof path && stint_ctf_is(path))
+        int is_shown = names[i]->d_name[0] != '.' && length < (int)sizeof path;
+        if (is_shown && stint_ctf_is(path))
             copy = stint_arena_copy(arena, path, (size_t)length);
-        else if (length < (int)sizeof path && is_damaged_recording(path))
+        else if (is_shown && is_damaged_recording(path))
             remark(path, "left out: its metadata is missing or damaged");
         if (copy && (row = stint_array_add(&found, arena, sizeof *row)))
             *row = (struct stint_place){.path = copy};
@@ -293,7 +298,10 @@ static int read_folder(struct stint_profile *profile, const char *path, const ch
 {
     struct stint_arena arena = {0};
     struct stint_array found = find_recordings(path, &arena);
-    if (!found.count)
+    if (!found.count && is_damaged_recording(path))
+        stint_cli_say("%s: this recording cannot be read: its file metadata is %s", name,
+                      has_file(path, "metadata") ? "damaged" : "missing");
+    else if (!found.count)
         stint_cli_say("%s: this folder is not a recording, and contains none", name);
     int failed = found.count ? stint_profile_open_places(profile, found.items, found.count) : -1;
     stint_arena_free(&arena);

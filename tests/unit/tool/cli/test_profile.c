@@ -60,6 +60,19 @@ TEST(a_recording_without_metadata_is_left_out_of_several_and_told)
     stint_profile_close(&s_profile);
 }
 
+TEST(a_recording_without_metadata_says_what_is_missing)
+{
+    assert_int_equal(mkdir("cut.stint", 0700), 0);
+    assert_int_equal(symlink(STINT_GOLDEN_DIR "/recording_v2.stint/definitions", "cut.stint/definitions"), 0);
+    assert_int_equal(open_profile("cut.stint"), -1);
+    assert_string_equal(captured_output.err, "stint: cut.stint: this recording cannot be read: its file metadata is "
+                                             "missing\n");
+    assert_int_equal(symlink("definitions", "cut.stint/metadata"), 0);
+    assert_int_equal(open_profile("cut.stint"), -1);
+    assert_string_equal(captured_output.err, "stint: cut.stint: this recording cannot be read: its file metadata is "
+                                             "damaged\n");
+}
+
 TEST(damage_is_counted_in_words_that_fit)
 {
     assert_int_equal(system("cp -r " STINT_GOLDEN_DIR "/recording_v5.stint damaged.stint && "
