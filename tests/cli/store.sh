@@ -291,6 +291,21 @@ report_that_cannot_be_written_is_a_failure()
     has err "the report cannot be written: No space left on device"
 }
 
+# There is no report here: nothing used a GPU.
+lines_of_nvprof_that_cannot_be_written_are_a_failure()
+{
+    stint nvprof --log-file /dev/full true >out 2>err
+    same "the exit code" $? 1
+    same "stderr" "$(cat err)" "======== the log cannot be written: No space left on device"
+    stint nvprof --log-file %1 true >/dev/full 2>err
+    same "the exit code without stdout" $? 1
+    has err "the log cannot be written: No space left on device"
+    stint nvprof --log-file /dev/full sh -c 'exit 3' >out 2>err
+    same "the exit code of the program" $? 3
+    stint nvprof --log-file %1 sh -c 'sleep 0.2; exit 3' 2>err | :
+    lacks err "cannot be written"
+}
+
 place_that_cannot_be_written_is_told_before_the_program_runs()
 {
     stint run --store nowhere/a.sqlite touch ran 2>err
@@ -413,7 +428,7 @@ run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_prog
     process_that_was_killed_is_reported_from_its_recording run_keeps_a_recording_if_its_name_says_so \
     recording_is_kept_if_the_database_cannot_be_written recordings_are_kept_if_they_cannot_be_moved interrupted_conversion_keeps_the_recording recording_that_is_cut_is_told \
     store_may_have_limits \
-    disk_that_is_full_is_told device_is_not_replaced report_that_cannot_be_written_is_a_failure \
+    disk_that_is_full_is_told device_is_not_replaced report_that_cannot_be_written_is_a_failure lines_of_nvprof_that_cannot_be_written_are_a_failure \
     place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
     file_is_what_pyprof_reads data_of_texts_are_in_the_file samples_of_a_database_are_those_of_the_recording \
     functions_are_counted_by_a_query store_that_is_named_as_another_kind_of_file_is_refused \

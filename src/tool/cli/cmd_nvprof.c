@@ -1,11 +1,14 @@
 /* stint nvprof - accepts the command lines of NVIDIA's nvprof, and prints the same reports and messages. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/process.h"
 #include "base/whole_file.h"
 #include "cli/command.h"
@@ -24,6 +27,7 @@ struct log {
     int is_import;       /* 1: all lines are about one process, whose profile is read */
     long long imported;  /* its id; 0: not known */
     char path[PATH_MAX]; /* prepared (base/whole_file.h); "": to one of the two */
+    int error;           /* errno of the first line that could not be written */
 };
 
 struct nvprof {
@@ -130,6 +134,30 @@ static int export_profile(char *name, struct stint_stores *stores, int force, co
 
 /* ------------------------------------------------------------------------------------------------------------ lines */
 
+__attribute__((format(printf, 3, 4))) static void put(struct nvprof *nvprof, int file, const char *format, ...)
+{
+    va_list arguments;
+    char *text = NULL;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if ((length < 0 || stint_write_fd(&file, text, (size_t)length)) && !nvprof->log.error)
+        nvprof->log.error = length < 0 ? ENOMEM : errno;
+    free(length < 0 ? NULL : text);
+}
+
+/* Not before the program has ended, which this process may do now. */
+static void check_lines(struct nvprof *nvprof)
+{
+    const struct log *log = &nvprof->log;
+    if (!log->error || nvprof->failed)
+        return;
+    nvprof->failed = 1;
+    if (log->standard)
+        stint_cli_end_if_unread(STDOUT_FILENO, log->error);
+    stint_cli_say("the log cannot be written: %s", strerror(log->error));
+}
+
 /* Warns once of each option that has no meaning here. */
 static void warn_of_unmet(struct nvprof *nvprof)
 {
@@ -137,14 +165,8 @@ static void warn_of_unmet(struct nvprof *nvprof)
     int file = open_log(nvprof, 0, 1);
     for (size_t i = 0; (name = stint_nvprof_option_at(i, &why)); i++)
         if (nvprof->asked.unmet[i])
-            (void)dprintf(file, "======== Warning: --%s: %s\n", name, why);
+            put(nvprof, file, "======== Warning: --%s: %s\n", name, why);
     close_log(file);
-}
-
-static void put_command(int file, char **words)
-{
-    for (const char *between = ""; *words; words++, between = " ")
-        (void)dprintf(file, "%s%s", between, *words);
 }
 
 static void started(void *recording, long long pid)
@@ -153,18 +175,19 @@ static void started(void *recording, long long pid)
     if (nvprof->asked.quiet)
         return;
     int file = open_log(nvprof, pid, 1);
-    (void)dprintf(file, "==%lld== NVPROF is profiling process %lld, command: ", pid, pid);
-    put_command(file, nvprof->program);
-    (void)dprintf(file, "\n");
+    put(nvprof, file, "==%lld== NVPROF is profiling process %lld, command:", pid, pid);
+    for (char **words = nvprof->program; *words; words++)
+        put(nvprof, file, " %s", *words);
+    put(nvprof, file, "\n");
     close_log(file);
 }
 
-static void put_end(int file, int status)
+static void put_end(struct nvprof *nvprof, int file, int status)
 {
     if (WIFSIGNALED(status))
-        (void)dprintf(file, "======== Error: Application received signal %d\n", 128 + WTERMSIG(status));
+        put(nvprof, file, "======== Error: Application received signal %d\n", 128 + WTERMSIG(status));
     else if (WEXITSTATUS(status))
-        (void)dprintf(file, "======== Error: Application returned non-zero code %d\n", WEXITSTATUS(status));
+        put(nvprof, file, "======== Error: Application returned non-zero code %d\n", WEXITSTATUS(status));
 }
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
@@ -182,8 +205,8 @@ static void print_process(struct nvprof *nvprof, const struct stint_snapshot *sn
     const struct stint_process *process = &snapshot->process;
     int file = open_log(nvprof, process->pid, is_child);
     if (is_child)
-        (void)dprintf(file, "==%lld== NVPROF is profiling process %lld, command: %s\n", (long long)process->pid,
-                      (long long)process->pid, process->command);
+        put(nvprof, file, "==%lld== NVPROF is profiling process %lld, command: %s\n", (long long)process->pid,
+            (long long)process->pid, process->command);
     if (*nvprof->asked.counters.words)
         nvprof->failed |= stint_nvprof_counters_print(&nvprof->asked.counters, snapshot, nvprof->asked.csv, file);
     if (!*nvprof->asked.counters.words || nvprof->asked.modes)
@@ -199,7 +222,7 @@ static void export_process(struct nvprof *nvprof, const struct stint_snapshot *s
     if (failed || nvprof->asked.quiet)
         return;
     int file = open_log(nvprof, snapshot->process.pid, 0);
-    (void)dprintf(file, "==%lld== Generated result file: %s\n", (long long)snapshot->process.pid, name);
+    put(nvprof, file, "==%lld== Generated result file: %s\n", (long long)snapshot->process.pid, name);
     close_log(file);
 }
 
@@ -207,13 +230,13 @@ static void finish(struct nvprof *nvprof, const struct stint_launch *launch, siz
 {
     int file = open_log(nvprof, launch->pid, 0);
     if (!shown)
-        (void)dprintf(file, "======== Warning: No CUDA application was profiled, exiting\n");
+        put(nvprof, file, "======== Warning: No CUDA application was profiled, exiting\n");
     if (children)
-        (void)dprintf(file,
-                      "======== Warning: %zu more %s CUDA: add --profile-child-processes to profile processes that the "
-                      "program starts\n",
-                      children, children == 1 ? "process used" : "processes used");
-    put_end(file, launch->status);
+        put(nvprof, file,
+            "======== Warning: %zu more %s CUDA: add --profile-child-processes to profile processes that the "
+            "program starts\n",
+            children, children == 1 ? "process used" : "processes used");
+    put_end(nvprof, file, launch->status);
     close_log(file);
 }
 
@@ -238,6 +261,7 @@ static void report(void *context, struct stint_results *results, const struct st
     }
     if (!nvprof->asked.quiet)
         finish(nvprof, launch, shown, children);
+    check_lines(nvprof);
     if (*nvprof->asked.counters.words)
         nvprof->uncounted = stint_counted_check(results) != 0;
 }
@@ -303,6 +327,7 @@ static int import(struct nvprof *nvprof)
     if (!nvprof->asked.quiet) {
         warn_of_unmet(nvprof);
         print_import(nvprof, &profile);
+        check_lines(nvprof);
     }
     stint_profile_close(&profile);
     return nvprof->failed ? STINT_CLI_NO : STINT_CLI_OK;
