@@ -75,8 +75,8 @@ void stint_sample_ring_after_fork(void);
 
 /* CPU time of ended threads that no sample covers: a thread ends between two ticks of the kernel's clock, a short one
  * often before its first, and ending it takes more CPU time after the thread last read its clock. The first samples of
- * later threads include all this time, and in a snapshot the last of these includes what has been left since. So all
- * samples add up to the process' CPU time, and threads that live only shortly have their share. */
+ * later threads include all this time, each half of what is left, and in a snapshot the last of these includes the
+ * rest. So all samples add up to the process' CPU time, and threads that live only shortly have their share. */
 
 /* Sampling begins. `other_ns` of the process' CPU time is not of threads that are sampled from now on. */
 void stint_unsampled_time_begin(uint64_t other_ns);
@@ -88,7 +88,7 @@ void stint_unsampled_time_end(uint64_t whole_ns, uint64_t rest_ns);
  * sampling began. */
 void stint_unsampled_time_compare(uint64_t process_ns, uint64_t alive_ns);
 
-/* Takes what is in no sample. Async-signal-safe. */
+/* Takes half of what is in no sample. Async-signal-safe. */
 uint64_t stint_unsampled_time_take(void);
 
 /* The sample that includes what was taken ends with that node. Async-signal-safe. */

@@ -56,9 +56,14 @@ void stint_unsampled_time_compare(uint64_t process_ns, uint64_t alive_ns)
     s_unsampled.found_ns = more_ns;
 }
 
+/* Where threads had no sample for long, the next one alone would stand for all of that. */
 uint64_t stint_unsampled_time_take(void)
 {
-    return __atomic_exchange_n(&s_unsampled.left_ns, 0, __ATOMIC_RELAXED);
+    uint64_t left_ns = __atomic_load_n(&s_unsampled.left_ns, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&s_unsampled.left_ns, &left_ns, left_ns / 2, 1, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+        ;
+    return left_ns - left_ns / 2;
 }
 
 void stint_unsampled_time_goes_to(uint32_t node)
