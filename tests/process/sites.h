@@ -4,7 +4,8 @@
 
 enum { SITES = 10000 };
 
-/* Runs each of the sites once: "site 0" to "site 9999". */
-void run_sites(void);
+/* Runs each of a thousand sites once: "site <first>" and so on. The linker's section test_sites has a pointer to each
+ * of ten such functions, whose sites are different ones. */
+typedef void run_sites_fn(unsigned first);
 
 #endif
