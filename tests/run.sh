@@ -45,7 +45,7 @@ require tmux command -v tmux
 require_install
 require_cmake
 
-# What only some tests need.
+# install_wanted PRESETS - what only some tests need.
 install_wanted()
 {
     # Two MPI libraries, each for a test.
@@ -87,10 +87,14 @@ install_wanted()
         (cd tests/html && npm ci --silent --no-fund --no-audit) ||
             echo "npm cannot install what tests/html/package.json names: html.browser and others are skipped" >&2
     fi
+    # The other processor's libraries; has_aarch64 says why if there are none.
+    case $1 in
+    "" | --all | *aarch64*) sh tests/aarch64/packages.sh build/arm64 >/dev/null 2>&1 || true ;;
+    esac
 }
 
 cd "$root"
-install_wanted &
+install_wanted "$*" &
 installing=$!
 # Version managers put a script in front of the interpreter, which looks for it anew each time, and takes longer than most
 # of what tests have it do.
@@ -248,8 +252,8 @@ finish()
 }
 
 case $* in
-"") set -- asan-quick test-quick tsan-quick off aarch64-quick ;;
---all) set -- asan test tsan off aarch64 ;;
+"") set -- asan-quick test-quick tsan-quick aarch64-quick off ;; # whose tests take least is last
+--all) set -- asan test tsan aarch64 off ;;
 esac
 of_programs=
 others=
