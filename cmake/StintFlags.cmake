@@ -88,13 +88,14 @@ endif()
 # libstint.so is optimised as a whole, which makes it a fifteenth smaller: most of its functions have one caller, often in
 # another file. Whatever else contains its objects, such as tests and libstint.a, takes the machine code that they have.
 # If link-time optimisation is asked for, by a project that adds stint, too, that project's own objects have it: members
-# of libstint.a are machine code, for each linker. A build without optimisation has none of this.
+# of libstint.a are machine code, for each linker. A build without optimisation has none of this, nor has one with
+# CMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF.
 add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-fno-lto>")
 set(STINT_WHOLE_COMPILE)
 set(STINT_WHOLE_LINK)
 set(STINT_PARTS_LINK)
 if(PROJECT_IS_TOP_LEVEL AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT STINT_SANITIZE AND NOT STINT_COVERAGE
-   AND STINT_OPTIMISED)
+   AND STINT_OPTIMISED AND NOT (DEFINED CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION))
     include(CheckIPOSupported)
     check_ipo_supported(RESULT STINT_HAVE_LTO LANGUAGES C)
     if(STINT_HAVE_LTO)

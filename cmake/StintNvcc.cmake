@@ -6,7 +6,7 @@ if(NOT DEFINED STINT_NVCC)
     if(STINT_NVCC)
         file(WRITE "${PROJECT_BINARY_DIR}/nvcc/works.cu" "#include <cstdio>\nint main() { return 0; }\n")
         execute_process(
-            COMMAND ${STINT_NVCC} -c works.cu -o works.o
+            COMMAND ${STINT_NVCC} works.cu -o works
             WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/nvcc"
             RESULT_VARIABLE result
             OUTPUT_QUIET
