@@ -45,14 +45,24 @@ require tmux command -v tmux
 require_install
 require_cmake
 
+# What only thorough tests need.
+want_thorough()
+{
+    # Another MPI library.
+    want mpich command -v mpirun.mpich
+    want libmpich-dev command -v mpicc.mpich
+    # Packages of Debian's.
+    want dpkg-dev command -v dpkg-shlibdeps
+    want file command -v file
+    want lintian command -v lintian
+}
+
 # install_wanted PRESETS - what only some tests need.
 install_wanted()
 {
-    # Two MPI libraries, each for a test.
+    [ -z "$1" ] || want_thorough
     want openmpi-bin command -v mpirun.openmpi
     want libopenmpi-dev command -v mpicc.openmpi
-    want mpich command -v mpirun.mpich
-    want libmpich-dev command -v mpicc.mpich
     want gfortran command -v gfortran
     want musl-tools command -v musl-gcc
     # Another processor.
@@ -61,10 +71,6 @@ install_wanted()
     want qemu-user-static command -v qemu-aarch64-static
     # What compares the library with its interface at the last release.
     want abigail-tools command -v abidiff
-    # Packages of Debian's.
-    want dpkg-dev command -v dpkg-shlibdeps
-    want file command -v file
-    want lintian command -v lintian
     # Manual pages.
     want pandoc command -v pandoc
     # What compiles and checks code otherwise than gcc.
