@@ -18,3 +18,8 @@ if(NOT DEFINED STINT_NVCC)
         endif()
     endif()
 endif()
+
+# Where there is none yet, check_language(CUDA) would configure a project of its own.
+if(STINT_NVCC)
+    set(CMAKE_CUDA_COMPILER "${STINT_NVCC}" CACHE FILEPATH "The CUDA compiler")
+endif()
